@@ -1,0 +1,1 @@
+"""Cards, rules, deals, moves, the plain referee and the jitted kernel of the game."""

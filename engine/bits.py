@@ -1,0 +1,44 @@
+"""Bit counts that numba compiles to one machine instruction and Python can run too."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+
+def popcount(word: int) -> int:
+    """Number of set bits of a word of 64 bits."""
+    return int(word).bit_count()
+
+
+def lowest_bit(word: int) -> int:
+    """Index of the lowest set bit of a word of 64 bits that is not zero."""
+    value = int(word)
+    return (value & -value).bit_length() - 1
+
+
+@intrinsic
+def _ctpop(typingctx: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def _cttz(typingctx: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+@overload(popcount, inline="always")
+def _popcount(word: Any) -> Any:
+    return lambda word: _ctpop(word)  # noqa: PLW0108 - overload wants a plain function
+
+
+@overload(lowest_bit, inline="always")
+def _lowest_bit(word: Any) -> Any:
+    return lambda word: _cttz(word)  # noqa: PLW0108

@@ -1,0 +1,127 @@
+"""`Deal`: the cards as dealt. `Position`: a game under way."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .cards import card_of, card_text, fits, rank_of, suit_of
+from .errors import DealError
+from .rules import Rules
+
+Pile = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Columns bottom to top, the last card of each face up; stock with the first drawn first."""
+
+    columns: tuple[Pile, ...]
+    stock: Pile
+
+    @classmethod
+    def from_order(cls, rules: Rules, cards: Iterable[int]) -> "Deal":
+        """Deal a shuffled deck from its front, row by row, as `rules.md` section 5 says."""
+        deck = list(cards)
+        columns: list[list[int]] = [[] for _ in range(rules.columns)]
+        for row in range(rules.columns):
+            for column in range(row, rules.columns):
+                columns[column].append(
+                    deck[len(columns) * row - row * (row - 1) // 2 + column - row]
+                )
+        return cls(tuple(map(tuple, columns)), tuple(deck[rules.tableau :]))
+
+    def order(self) -> Pile:
+        """The deck in the order in which it was dealt; undoes `from_order`."""
+        rows = range(len(self.columns))
+        tableau = [self.columns[c][r] for r in rows for c in range(r, len(self.columns))]
+        return (*tableau, *self.stock)
+
+    def check(self, rules: Rules) -> None:
+        """Raise `DealError` unless this is a whole deal of the game in the right shape."""
+        sizes = [len(column) for column in self.columns]
+        check_cards(rules, [card for column in self.columns for card in column] + list(self.stock))
+        if sizes != list(range(1, rules.columns + 1)):
+            raise DealError(
+                f"columns of {', '.join(map(str, sizes))} cards; "
+                f"they must hold 1, 2, … {rules.columns} from the left"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a game: what the table shows, what lies hidden, and the count so far."""
+
+    columns: tuple[Pile, ...]
+    """Bottom to top."""
+    hidden: Pile
+    """Number of face-down cards at the bottom of each column."""
+    stock: Pile
+    """First drawn first."""
+    waste: Pile
+    """Top card last."""
+    foundations: Pile
+    """Height of each place, `decks` places to a suit, suits in the order S H D C."""
+    score: int
+    recycles: int = 0
+    """How often the waste has become the stock again."""
+
+    @classmethod
+    def start(cls, rules: Rules, deal: Deal) -> "Position":
+        """The position before the first move."""
+        hidden = tuple(max(len(column) - 1, 0) for column in deal.columns)
+        places = (0,) * rules.foundations
+        return cls(deal.columns, hidden, deal.stock, (), places, rules.start_score)
+
+    def check(self, rules: Rules) -> None:
+        """Raise `DealError` unless the position can stand on the table under these rules.
+
+        It is not asked whether play leads there from a deal.
+        """
+        cards = [card for pile in (*self.columns, self.stock, self.waste) for card in pile]
+        if len(self.columns) != rules.columns or len(self.hidden) != rules.columns:
+            raise DealError(f"{len(self.columns)} columns; {rules.title} has {rules.columns}")
+        if len(self.foundations) != rules.foundations:
+            raise DealError(f"{len(self.foundations)} foundation places, not {rules.foundations}")
+        for place, height in enumerate(self.foundations):
+            if not 0 <= height <= rules.ranks:
+                raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
+            cards += [card_of(rank, place // rules.decks) for rank in range(height)]
+        check_cards(rules, cards)
+        for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
+            _check_column(rules, number, column, hidden)
+
+
+def _check_column(rules: Rules, number: int, column: Pile, hidden: int) -> None:
+    if column and not 0 <= hidden < len(column):
+        raise DealError(
+            f"column {number}: {hidden} of {len(column)} cards are hidden; the last is open"
+        )
+    if not column and hidden:
+        raise DealError(f"column {number} is empty, yet {hidden} cards are hidden in it")
+    for parent, card in zip(column[hidden:], column[hidden + 1 :], strict=False):
+        if not fits(card, parent):
+            raise DealError(
+                f"column {number}: {card_text(card)} is open on {card_text(parent)} and does not fit"
+            )
+
+
+def check_cards(rules: Rules, cards: Iterable[int]) -> None:
+    """Raise `DealError`, naming surplus and missing cards, unless each is there `decks` times."""
+    count = Counter(cards)
+    wrong = []
+    for card in sorted(
+        {*count, *(card_of(r, s) for r in range(rules.ranks) for s in range(rules.suits))},
+        key=lambda card: (suit_of(card), rank_of(card)),
+    ):
+        right = rules.decks if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
+        if count[card] != right:
+            wrong.append(f"{card_text(card)} {count[card]}")
+    total = sum(count.values())
+    if total != rules.cards:
+        wrong.insert(0, f"{total} cards found")
+    if wrong:
+        few = wrong[:6] + ["…"] * (len(wrong) > 6)
+        raise DealError(
+            f"not a deck: {', '.join(few)}; "
+            f"{rules.title} has {rules.cards} cards, each {rules.decks} times"
+        )

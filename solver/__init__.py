@@ -1,0 +1,1 @@
+"""Search: winnability, plans, and the player's moves that carry a plan out."""

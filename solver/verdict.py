@@ -1,0 +1,41 @@
+"""What a search answers, and the limits it was given."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..engine.moves import Move
+
+
+class Verdict(StrEnum):
+    """`winnable` comes with a replayed game, `unwinnable` is a proof, a limit gives `unknown`."""
+
+    WINNABLE = "winnable"
+    UNWINNABLE = "unwinnable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one deal may cost; None stands for no limit."""
+
+    nodes: int | None = 5_000_000
+    """Positions generated."""
+    seconds: float | None = None
+    """Wall time. The only limit under which two runs may differ, and then only in `unknown`."""
+    memory: int = 2 << 30
+    """Bytes for the whole search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found out about one deal."""
+
+    verdict: Verdict
+    reason: str
+    """How it is known, or which limit was hit; one line for a person."""
+    nodes: int
+    seconds: float
+    moves: tuple[Move, ...] | None = None
+    """The winning list, replayed by the referee; None when not asked for or not found."""
+    score: int | None = None
+    """Score of `moves` at its end: points, or dollars in Vegas scoring."""
