@@ -101,7 +101,7 @@ def _check_column(rules: Rules, number: int, column: Pile, hidden: int) -> None:
     for parent, card in zip(column[hidden:], column[hidden + 1 :], strict=False):
         if not fits(card, parent):
             raise DealError(
-                f"column {number}: {card_text(card)} is open on {card_text(parent)} and does not fit"
+                f"column {number}: {card_text(card)} lies open on {card_text(parent)}: no fit"
             )
 
 
