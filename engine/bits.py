@@ -36,9 +36,15 @@ def _cttz(typingctx: Any, word: Any) -> Any:
 
 @overload(popcount, inline="always")
 def _popcount(word: Any) -> Any:
-    return lambda word: _ctpop(word)  # noqa: PLW0108 - overload wants a plain function
+    def count(word: Any) -> Any:
+        return _ctpop(word)
+
+    return count
 
 
 @overload(lowest_bit, inline="always")
 def _lowest_bit(word: Any) -> Any:
-    return lambda word: _cttz(word)  # noqa: PLW0108
+    def index(word: Any) -> Any:
+        return _cttz(word)
+
+    return index
