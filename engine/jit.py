@@ -8,6 +8,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Callable
@@ -17,12 +18,14 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
+Record = Any
+"""Type of a record of a structured array, and of anything else that only numba knows."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _digest() -> str:
     root = Path(__file__).resolve().parent
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(bytes(root))
     for folder in (root, root.parent / "solver"):
         for source in sorted(folder.glob("*.py")):
             digest.update(source.name.encode())
@@ -37,34 +40,50 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _folders() -> list[Path]:
-    places = [
-        Path(tempfile.gettempdir())
-        / f"double-solitaire-{os.getuid() if hasattr(os, 'getuid') else 0}"
-    ]
+def _places() -> list[Path]:
+    """Where compiled code may be kept, best first; `~` stays as it is for a user without a home."""
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    places = [Path(tempfile.gettempdir()) / f"double-solitaire-{user}"]
     with contextlib.suppress(OSError, RuntimeError, KeyError):
         places.insert(0, Path(platformdirs.user_cache_dir("double-solitaire", appauthor=False)))
-    return places
+    return [place for place in places if place.is_absolute()]
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether this is a real folder of this user that nobody else may write to.
+
+    Compiled code is loaded from it, and in the folder for temporary files
+    anybody could have made it first.
+    """
+    state = place.lstat()
+    if not stat.S_ISDIR(state.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (
+        state.st_uid == os.getuid() and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    )
 
 
 @functools.cache
 def cache_folder() -> Path | None:
     """The folder of the compiled code, made if need be; None where no place can be written."""
-    for place in _folders():
+    for place in _places():
         folder = place / _digest()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.mkdir(mode=0o700, exist_ok=True)
+            if _is_ours(place):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                with tempfile.TemporaryFile(dir=folder):
+                    return folder
         except OSError:
             continue
     return None
 
 
-def is_compiled() -> bool:
-    """Whether compiled code of these very sources is in the cache."""
+def is_compiled(module: str) -> bool:
+    """Whether functions of the kernel file `module`.py, as it is now, lie compiled in the cache."""
     folder = cache_folder()
-    return folder is not None and any(folder.rglob("*.nbi"))
+    return folder is not None and any(folder.rglob(f"{module}.*.nbi"))
 
 
 def kernel(function: Function) -> Function:
