@@ -18,6 +18,11 @@ def lowest_bit(word: int) -> int:
     return (value & -value).bit_length() - 1
 
 
+def highest_bit(word: int) -> int:
+    """Index of the highest set bit of a word of 64 bits; -1 for zero."""
+    return int(word).bit_length() - 1
+
+
 @intrinsic
 def _ctpop(typingctx: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -34,6 +39,14 @@ def _cttz(typingctx: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+@intrinsic
+def _ctlz(typingctx: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
 @overload(popcount, inline="always")
 def _popcount(word: Any) -> Any:
     def count(word: Any) -> Any:
@@ -46,5 +59,13 @@ def _popcount(word: Any) -> Any:
 def _lowest_bit(word: Any) -> Any:
     def index(word: Any) -> Any:
         return _cttz(word)
+
+    return index
+
+
+@overload(highest_bit, inline="always")
+def _highest_bit(word: Any) -> Any:
+    def index(word: Any) -> Any:
+        return 63 - _ctlz(word)
 
     return index
