@@ -12,8 +12,6 @@ is a shift by k. An empty column is 0. Which cards are hidden is not in the word
 All words are int64 in here and are narrowed on store.
 """
 
-from typing import Any
-
 from .jit import kernel
 
 HIDDEN = 15
@@ -28,25 +26,25 @@ MAX_HIDDEN = HIDDEN
 
 
 @kernel
-def suit_bit(suit: Any) -> Any:
+def suit_bit(suit: int) -> int:
     """Which of the two suits of its colour this is: 0 for S and H, 1 for D and C."""
     return suit >> 1
 
 
 @kernel
-def is_red_suit(suit: Any) -> Any:
+def is_red_suit(suit: int) -> int:
     """1 for hearts and diamonds, 0 for spades and clubs."""
     return (suit ^ suit >> 1) & 1
 
 
 @kernel
-def suit_from(red: Any, bit: Any) -> Any:
+def suit_from(red: int, bit: int) -> int:
     """The suit of this colour and `suit_bit`."""
     return red + bit * (3 - 2 * red)
 
 
 @kernel
-def run_card(word: Any, depth: Any) -> Any:
+def run_card(word: int, depth: int) -> int:
     """The face-up card `depth` places below the top, 0 … run - 1."""
     red = (word >> RED_SHIFT ^ depth) & 1
     bit = word >> SUITS_SHIFT + depth & 1
@@ -54,7 +52,7 @@ def run_card(word: Any, depth: Any) -> Any:
 
 
 @kernel
-def card_word(card: Any) -> Any:
+def card_word(card: int) -> int:
     """A column that holds this card and nothing else."""
     suit = card & 3
     return (
@@ -66,7 +64,7 @@ def card_word(card: Any) -> Any:
 
 
 @kernel
-def put_run(word: Any, source: Any, count: Any) -> Any:
+def put_run(word: int, source: int, count: int) -> int:
     """The column after the top `count` cards of the column `source` have been laid on it."""
     run = (word >> RUN_SHIFT & RUN) + count
     tail = source >> SUITS_SHIFT & (1 << count) - 1
@@ -75,7 +73,7 @@ def put_run(word: Any, source: Any, count: Any) -> Any:
 
 
 @kernel
-def take_run(word: Any, count: Any) -> Any:
+def take_run(word: int, count: int) -> int:
     """The column without its top `count` face-up cards, before anything is turned up."""
     run = (word >> RUN_SHIFT & RUN) - count
     if run == 0:

@@ -4,13 +4,11 @@
 `list_moves` has listed and does not check it.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .bits import highest_bit, lowest_bit
 from .column import HIDDEN, RUN, RUN_SHIFT, card_word, put_run, run_card, take_run
-from .jit import kernel
+from .jit import Record, kernel
 from .key import (
     toggle_column,
     toggle_foundation,
@@ -38,54 +36,50 @@ from .shuffle import GAMMA, mix
 from .state import UNDO_LIMIT
 
 _HALF = np.uint64(32)
-_LOW_HALF = np.uint64(0xFFFFFFFF)
-_WASTE_SHIFT = np.uint64(32)
-_WASTE_MASK = np.uint64(0xFFFF)
-_MOVE_SHIFT = np.uint64(48)
 
 
 @kernel
-def _set_column(s: Any, column: Any, word: Any) -> Any:
+def _set_column(s: Record, column: int, word: int) -> int:
     toggle_column(s, column)
     s.tableau[column] = word
     return toggle_column(s, column)
 
 
 @kernel
-def _take_from_column(s: Any, column: Any, count: Any) -> Any:
-    word = take_run(np.int64(s.tableau[column]), count)
+def _take_from_column(s: Record, column: int, count: int) -> int:
+    word = take_run(s.tableau[column], count)
     if word != 0 and (word >> RUN_SHIFT & RUN) == 0:
         hidden = word & HIDDEN
-        card = np.int64(s.hidden_card[column, hidden - 1])
+        card = s.hidden_card[column, hidden - 1]
         word = put_run(hidden - 1, card_word(card), 1)
         s.score += s.turn_points
     return _set_column(s, column, word)
 
 
 @kernel
-def _set_height(s: Any, suit: Any, copy: Any, height: Any) -> Any:
+def _set_height(s: Record, suit: int, copy: int, height: int) -> int:
     shift = 8 * suit + 4 * copy
     toggle_foundation(s, suit)
-    s.foundations = np.int64(s.foundations) & ~(15 << shift) | height << shift
+    s.foundations = s.foundations & ~(15 << shift) | height << shift
     return toggle_foundation(s, suit)
 
 
 @kernel
-def _put_home(s: Any, card: Any) -> Any:
+def _put_home(s: Record, card: int) -> int:
     s.score += s.home_points
     return _set_height(s, card & 3, accepting_place(s, card), (card >> 2) + 1)
 
 
 @kernel
-def close_gap(s: Any, below: Any) -> Any:
+def close_gap(s: Record, below: int) -> int:
     """Move later cards of the talon into gaps left by their other copies; see `state.py`.
 
     `below` is the place of the last card before the one that has just left, or -1. Beyond
     the first card that does not move, none does, as each place depends on the one before.
     """
     while s.talon >> below + 1 != 0:
-        index = below + 1 + lowest_bit(np.uint64(s.talon >> below + 1))
-        twin = np.int64(s.talon_twin[index])
+        index = below + 1 + lowest_bit(s.talon >> below + 1)
+        twin = s.talon_twin[index]
         if twin <= below:
             break
         toggle_talon_card(s, index)
@@ -96,36 +90,37 @@ def close_gap(s: Any, below: Any) -> Any:
 
 
 @kernel
-def _take_from_waste(s: Any) -> Any:
+def _take_from_waste(s: Record) -> int:
     index = s.waste - 1
     toggle_talon_card(s, index)
     s.talon = s.talon & ~(1 << index)
-    below = highest_bit(np.uint64(s.talon & (1 << index) - 1))
+    below = highest_bit(s.talon & (1 << index) - 1)
     _set_waste(s, below + 1)
     close_gap(s, below)
-    return np.int64(s.talon_card[index])
+    card: int = s.talon_card[index]
+    return card
 
 
 @kernel
-def _set_waste(s: Any, waste: Any) -> Any:
+def _set_waste(s: Record, waste: int) -> int:
     toggle_waste(s)
     s.waste = waste
     return toggle_waste(s)
 
 
 @kernel
-def _draw(s: Any) -> Any:
+def _draw(s: Record) -> int:
     waste = s.waste
     for _ in range(s.draw):
         left = s.talon >> waste
         if left == 0:
             break
-        waste += 1 + lowest_bit(np.uint64(left))
+        waste += 1 + lowest_bit(left)
     return _set_waste(s, waste)
 
 
 @kernel
-def _recycle(s: Any) -> Any:
+def _recycle(s: Record) -> int:
     _set_waste(s, 0)
     toggle_recycles(s)
     s.recycles += 1
@@ -135,26 +130,25 @@ def _recycle(s: Any) -> Any:
 
 
 @kernel
-def _remember(s: Any, move: Any, source: Any, target: Any) -> Any:
-    top = s.journal_top
-    s.journal[top, 0] = np.uint64(s.tableau[target]) << _HALF | np.uint64(s.tableau[source])
-    s.journal[top, 1] = np.uint64(s.talon)
-    s.journal[top, 2] = (
-        np.uint64(move) << _MOVE_SHIFT
-        | np.uint64(s.waste) << _WASTE_SHIFT
-        | np.uint64(s.foundations)
-    )
-    # The mask writes a negative score as 32 bits of two's complement.
-    s.journal[top, 3] = np.uint64(s.recycles) << _HALF | np.uint64(s.score & 0xFFFFFFFF)
-    s.journal[top, 4] = s.key[0]
-    s.journal[top, 5] = s.key[1]
-    s.journal_top = top + 1 & UNDO_LIMIT - 1
+def _remember(s: Record, move: int, source: int, target: int) -> int:
+    entry = s.journal[s.journal_top]
+    entry[0] = move
+    entry[1] = s.tableau[source]
+    entry[2] = s.tableau[target]
+    entry[3] = s.talon
+    entry[4] = s.waste
+    entry[5] = s.foundations
+    entry[6] = s.score
+    entry[7] = s.recycles
+    s.journal_key[s.journal_top, 0] = s.key[0]
+    s.journal_key[s.journal_top, 1] = s.key[1]
+    s.journal_top = s.journal_top + 1 & UNDO_LIMIT - 1
     s.undoable = min(s.undoable + 1, UNDO_LIMIT)
     return 0
 
 
 @kernel
-def play(s: Any, move: Any) -> Any:
+def play(s: Record, move: int) -> int:
     """Make a legal move, keep the key and the score, and note in the journal how to undo it.
 
     Returns the points it brought (less than 0 for a recycle).
@@ -167,15 +161,15 @@ def play(s: Any, move: Any) -> Any:
     _remember(s, move, source, target)
     s.moves += 1
     if kind == COLUMN_TO_COLUMN:
-        word = np.int64(s.tableau[source])
-        _set_column(s, target, put_run(np.int64(s.tableau[target]), word, count))
+        word = s.tableau[source]
+        _set_column(s, target, put_run(s.tableau[target], word, count))
         _take_from_column(s, source, count)
     elif kind == COLUMN_TO_FOUNDATION:
-        _put_home(s, run_card(np.int64(s.tableau[source]), 0))
+        _put_home(s, run_card(s.tableau[source], 0))
         _take_from_column(s, source, 1)
     elif kind == WASTE_TO_COLUMN:
         card = _take_from_waste(s)
-        _set_column(s, target, put_run(np.int64(s.tableau[target]), card_word(card), 1))
+        _set_column(s, target, put_run(s.tableau[target], card_word(card), 1))
         s.score += s.waste_points
     elif kind == WASTE_TO_FOUNDATION:
         _put_home(s, _take_from_waste(s))
@@ -187,37 +181,37 @@ def play(s: Any, move: Any) -> Any:
         height = height_of(s, source, count - 1) - 1
         _set_height(s, source, count - 1, height)
         word = card_word(height << 2 | source)
-        _set_column(s, target, put_run(np.int64(s.tableau[target]), word, 1))
-    return s.score - before
+        _set_column(s, target, put_run(s.tableau[target], word, 1))
+    points: int = s.score - before
+    return points
 
 
 @kernel
-def undo(s: Any) -> Any:
+def undo(s: Record) -> int:
     """Take the last action back, all but the move counter; return its move, or -1 if none is left.
 
     The journal reaches back `UNDO_LIMIT` actions.
     """
     if s.undoable == 0:
         return -1
-    top = s.journal_top - 1 & UNDO_LIMIT - 1
-    move = np.int64(s.journal[top, 2] >> _MOVE_SHIFT)
-    s.tableau[move >> SOURCE_SHIFT & INDEX] = s.journal[top, 0] & _LOW_HALF
-    s.tableau[move >> TARGET_SHIFT & INDEX] = s.journal[top, 0] >> _HALF
-    s.talon = np.int64(s.journal[top, 1])
-    s.foundations = s.journal[top, 2] & _LOW_HALF
-    s.waste = np.int64(s.journal[top, 2] >> _WASTE_SHIFT & _WASTE_MASK)
-    score = np.int64(s.journal[top, 3] & _LOW_HALF)
-    s.score = score - (score >> 31 << 32)
-    s.recycles = np.int64(s.journal[top, 3] >> _HALF)
-    s.key[0] = s.journal[top, 4]
-    s.key[1] = s.journal[top, 5]
-    s.journal_top = top
+    s.journal_top = s.journal_top - 1 & UNDO_LIMIT - 1
+    entry = s.journal[s.journal_top]
+    move: int = entry[0]
+    s.tableau[move >> SOURCE_SHIFT & INDEX] = entry[1]
+    s.tableau[move >> TARGET_SHIFT & INDEX] = entry[2]
+    s.talon = entry[3]
+    s.waste = entry[4]
+    s.foundations = entry[5]
+    s.score = entry[6]
+    s.recycles = entry[7]
+    s.key[0] = s.journal_key[s.journal_top, 0]
+    s.key[1] = s.journal_key[s.journal_top, 1]
     s.undoable -= 1
     return move
 
 
 @kernel
-def perft(s: Any, depth: Any, moves: Any, left: Any) -> Any:
+def perft(s: Record, depth: int, moves: Record, left: Record) -> int:
     """Number of sequences of `depth` legal moves; the state is the same afterwards.
 
     `moves` is int64 of shape (depth, MAX_MOVES) and `left` int64 of shape (depth,), both scratch.
@@ -243,7 +237,7 @@ def perft(s: Any, depth: Any, moves: Any, left: Any) -> Any:
 
 
 @kernel
-def random_walk(s: Any, seed: Any, listed: Any, played: Any) -> Any:
+def random_walk(s: Record, seed: int, listed: Record, played: Record) -> int:
     """Play random legal moves until `played` (int64) is full or none is left; return how many.
 
     The moves are written to `played`; `listed` is scratch of `MAX_MOVES`.

@@ -8,12 +8,10 @@ of a suit's two places. Two states with unequal keys are unequal; for two unequa
 states to share a key is a chance of 2**-128, which a proof may not rest on unless it says so.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .column import HIDDEN
-from .jit import kernel
+from .jit import Record, kernel
 from .shuffle import GAMMA, mix
 
 _KIND_SHIFT = 56
@@ -26,7 +24,7 @@ _PLACE_SHIFT = 40
 
 
 @kernel
-def toggle(s: Any, part: Any) -> Any:
+def toggle(s: Record, part: int) -> int:
     """Put a part into the key, or take it out again."""
     first = mix(np.uint64(part) + GAMMA)
     s.key[0] = s.key[0] ^ first
@@ -35,36 +33,36 @@ def toggle(s: Any, part: Any) -> Any:
 
 
 @kernel
-def toggle_column(s: Any, column: Any) -> Any:
+def toggle_column(s: Record, column: int) -> int:
     """Toggle the part of a column: its word and the cards hidden in it."""
-    word = np.int64(s.tableau[column])
+    word = s.tableau[column]
     part = np.uint64(_COLUMN | column << _PLACE_SHIFT | word)
     return toggle(s, part ^ s.hidden_key[column, word & HIDDEN])
 
 
 @kernel
-def toggle_talon_card(s: Any, index: Any) -> Any:
+def toggle_talon_card(s: Record, index: int) -> int:
     """Toggle the part of the card at this place of the talon."""
-    return toggle(s, _TALON_CARD | index << _PLACE_SHIFT | np.int64(s.talon_card[index]))
+    return toggle(s, _TALON_CARD | index << _PLACE_SHIFT | s.talon_card[index])
 
 
 @kernel
-def toggle_waste(s: Any) -> Any:
+def toggle_waste(s: Record) -> int:
     """Toggle the part of the border between waste and stock."""
     return toggle(s, _WASTE | s.waste)
 
 
 @kernel
-def toggle_foundation(s: Any, suit: Any) -> Any:
+def toggle_foundation(s: Record, suit: int) -> int:
     """Toggle the part of a suit's two places; their order does not matter."""
-    first = np.int64(s.foundations) >> 8 * suit & 15
-    second = np.int64(s.foundations) >> 8 * suit + 4 & 15
+    first = s.foundations >> 8 * suit & 15
+    second = s.foundations >> 8 * suit + 4 & 15
     heights = max(first, second) << 4 | min(first, second)
     return toggle(s, _FOUNDATION | suit << _PLACE_SHIFT | heights)
 
 
 @kernel
-def toggle_recycles(s: Any) -> Any:
+def toggle_recycles(s: Record) -> int:
     """Toggle the part of the recycles made, which count only where passes are limited."""
     if s.max_recycles >= 0:
         toggle(s, _RECYCLES | s.recycles)
@@ -72,13 +70,13 @@ def toggle_recycles(s: Any) -> Any:
 
 
 @kernel
-def recompute_key(s: Any) -> Any:
+def recompute_key(s: Record) -> int:
     """Set the key, and the keys of the hidden cards, from everything else in the state."""
     for column in range(s.columns):
         under = np.uint64(0)
         s.hidden_key[column, 0] = under
-        for depth in range(np.int64(s.tableau[column]) & HIDDEN):
-            under = mix(under + np.uint64(np.int64(s.hidden_card[column, depth]) + 1))
+        for depth in range(s.tableau[column] & HIDDEN):
+            under = mix(under + np.uint64(s.hidden_card[column, depth] + 1))
             s.hidden_key[column, depth + 1] = under
     s.key[0] = np.uint64(0)
     s.key[1] = np.uint64(0)

@@ -3,13 +3,9 @@
 A move is an int64, as `Move.encode` writes it: kind | source << 3 | target << 7 | count << 11.
 """
 
-from typing import Any
-
-import numpy as np
-
 from .bits import popcount
 from .column import RANK, RANK_SHIFT, RED_SHIFT, RUN, RUN_SHIFT, is_red_suit, run_card
-from .jit import kernel
+from .jit import Record, kernel
 from .moves import Kind
 
 MAX_MOVES = 192
@@ -30,13 +26,14 @@ _ONE = 1 << COUNT_SHIFT
 
 
 @kernel
-def height_of(s: Any, suit: Any, copy: Any) -> Any:
+def height_of(s: Record, suit: int, copy: int) -> int:
     """Cards on a place of a suit; `copy` counts from 0."""
-    return np.int64(s.foundations) >> 8 * suit + 4 * copy & 15
+    height: int = s.foundations >> 8 * suit + 4 * copy & 15
+    return height
 
 
 @kernel
-def accepting_place(s: Any, card: Any) -> Any:
+def accepting_place(s: Record, card: int) -> int:
     """The first place of the card's suit that takes it, from 0; -1 for none."""
     for copy in range(s.decks):
         if height_of(s, card & 3, copy) == card >> 2:
@@ -45,7 +42,7 @@ def accepting_place(s: Any, card: Any) -> Any:
 
 
 @kernel
-def count_home(s: Any) -> Any:
+def count_home(s: Record) -> int:
     """Cards on the foundations."""
     total = 0
     for suit in range(s.suits):
@@ -55,37 +52,38 @@ def count_home(s: Any) -> Any:
 
 
 @kernel
-def is_won(s: Any) -> Any:
+def is_won(s: Record) -> bool:
     """Whether all cards lie on the foundations."""
-    return count_home(s) == s.decks * s.suits * s.ranks
+    cards: int = s.decks * s.suits * s.ranks
+    return count_home(s) == cards
 
 
 @kernel
-def waste_size(s: Any) -> Any:
+def waste_size(s: Record) -> int:
     """Cards in the waste."""
-    return popcount(np.uint64(s.talon & (1 << s.waste) - 1))
+    return popcount(s.talon & (1 << s.waste) - 1)
 
 
 @kernel
-def stock_size(s: Any) -> Any:
+def stock_size(s: Record) -> int:
     """Cards in the stock."""
-    return popcount(np.uint64(s.talon >> s.waste))
+    return popcount(s.talon >> s.waste)
 
 
 @kernel
-def can_recycle(s: Any) -> Any:
+def can_recycle(s: Record) -> bool:
     """Whether the stock is empty, the waste is not, and the passes are not used up."""
     if s.talon == 0 or s.talon >> s.waste != 0:
         return False
-    return s.max_recycles < 0 or s.recycles < s.max_recycles
+    return bool(s.max_recycles < 0 or s.recycles < s.max_recycles)
 
 
 @kernel
-def _list_targets(s: Any, card: Any, move: Any, out: Any, count: Any) -> Any:
+def _list_targets(s: Record, card: int, move: int, out: Record, count: int) -> int:
     rank = card >> 2
     red = is_red_suit(card & 3)
     for target in range(s.columns):
-        word = np.int64(s.tableau[target])
+        word = s.tableau[target]
         if word == 0:
             fits = rank == s.ranks - 1
         else:
@@ -97,15 +95,15 @@ def _list_targets(s: Any, card: Any, move: Any, out: Any, count: Any) -> Any:
 
 
 @kernel
-def _list_runs(s: Any, source: Any, out: Any, count: Any) -> Any:
-    word = np.int64(s.tableau[source])
+def _list_runs(s: Record, source: int, out: Record, count: int) -> int:
+    word = s.tableau[source]
     run = word >> RUN_SHIFT & RUN
     rank = word >> RANK_SHIFT & RANK
     red = word >> RED_SHIFT & 1
     for target in range(s.columns):
         if target == source:
             continue
-        parent = np.int64(s.tableau[target])
+        parent = s.tableau[target]
         if parent == 0:
             # Only the lowest card of a run can be a king.
             many = run if rank + run == s.ranks else 0
@@ -126,20 +124,20 @@ def _list_runs(s: Any, source: Any, out: Any, count: Any) -> Any:
 
 
 @kernel
-def list_moves(s: Any, out: Any) -> Any:
+def list_moves(s: Record, out: Record) -> int:
     """Write every legal move to `out` (int64, at least `MAX_MOVES` long); return how many.
 
     Home first, then column to column, from the waste, taking back, draw or recycle.
     """
     count = 0
     for source in range(s.columns):
-        word = np.int64(s.tableau[source])
+        word = s.tableau[source]
         if word != 0 and accepting_place(s, run_card(word, 0)) >= 0:
             out[count] = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
             count += 1
     top = -1
     if s.waste > 0:
-        top = np.int64(s.talon_card[s.waste - 1])
+        top = s.talon_card[s.waste - 1]
         if accepting_place(s, top) >= 0:
             out[count] = WASTE_TO_FOUNDATION | _ONE
             count += 1

@@ -3,12 +3,10 @@
 Same deals as `dealing.py`, at a microsecond or two each.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .cards import RANKS, SUITS
-from .jit import kernel
+from .jit import Record, kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -24,7 +22,7 @@ _RANKS = len(RANKS)
 
 
 @kernel
-def mix(word: Any) -> Any:
+def mix(word: np.uint64) -> np.uint64:
     """The output function of SplitMix64: a bijection of 64-bit words (Steele, Lea, Flood 2014)."""
     word = (word ^ (word >> _SHIFT_1)) * _MIX_1
     word = (word ^ (word >> _SHIFT_2)) * _MIX_2
@@ -32,7 +30,7 @@ def mix(word: Any) -> Any:
 
 
 @kernel
-def deal_order(number: Any, cards: Any, out: Any) -> Any:
+def deal_order(number: int, cards: int, out: Record) -> int:
     """Write the shuffled deck of a deal number to `out`, first dealt first; return `cards`.
 
     `cards` is 52 or 104, `out` an int8 or wider array of at least that length.

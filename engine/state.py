@@ -14,22 +14,19 @@ copy of a later card left a gap before it, the later card moves down into that g
 equal lines have equal bits (`close_gap` in `kernel.py`).
 
 Which cards are hidden, and the rules of the variant, stand in the record too and do
-not change while it is played. `journal` holds what `undo` needs, in a ring:
+not change while it is played. A row of `journal`, which is a ring, holds what `undo` needs:
+the move, the words of its source and target column, talon, waste, foundations, score and
+recycles; the key is beside it in `journal_key`.
 
-    word 0   63..32 column word of the target   31..0 column word of the source
-    word 1   talon
-    word 2   63..48 move   47..32 waste   31..0 foundations
-    word 3   63..32 recycles   31..0 score
-    word 4, 5   key
+All numbers but the key are int64, so that compiled and plain arithmetic agree.
 """
-
-from typing import Any
 
 import numpy as np
 
 from .column import MAX_HIDDEN, RUN, RUN_SHIFT, card_word, put_run, run_card
 from .deal import Position
 from .errors import DealError
+from .jit import Record
 from .key import recompute_key
 from .rules import Rules, Scoring
 
@@ -37,7 +34,7 @@ MAX_COLUMNS = 9
 MAX_TALON = 63
 UNDO_LIMIT = 256
 """Actions the journal holds; a power of 2."""
-JOURNAL_WORDS = 6
+JOURNAL_WORDS = 8
 NO_FLOOR = -(1 << 31)
 
 STATE = np.dtype(
@@ -52,8 +49,8 @@ STATE = np.dtype(
             ("moves", "i8"),
             ("undoable", "i8"),
             ("journal_top", "i8"),
-            ("tableau", "u4", (MAX_COLUMNS,)),
-            ("foundations", "u4"),
+            ("tableau", "i8", (MAX_COLUMNS,)),
+            ("foundations", "i8"),
             ("decks", "i8"),
             ("ranks", "i8"),
             ("suits", "i8"),
@@ -66,11 +63,12 @@ STATE = np.dtype(
             ("recycle_points", "i8"),
             ("score_floor", "i8"),
             ("talon_cards", "i8"),
-            ("talon_card", "i1", (64,)),
-            ("talon_twin", "i1", (64,)),
-            ("hidden_card", "i1", (MAX_COLUMNS, 16)),
+            ("talon_card", "i8", (64,)),
+            ("talon_twin", "i8", (64,)),
+            ("hidden_card", "i8", (MAX_COLUMNS, 16)),
             ("hidden_key", "u8", (MAX_COLUMNS, 16)),
-            ("journal", "u8", (UNDO_LIMIT, JOURNAL_WORDS)),
+            ("journal", "i8", (UNDO_LIMIT, JOURNAL_WORDS)),
+            ("journal_key", "u8", (UNDO_LIMIT, 2)),
         ],
     )
 )
@@ -79,7 +77,7 @@ filled length and the next place of the journal. `max_recycles` is -1 for no lim
 is the place of the same card earlier in the line, or -1."""
 
 
-def pack(rules: Rules, position: Position) -> Any:
+def pack(rules: Rules, position: Position) -> Record:
     """The position as an array of one `STATE`, with an empty journal and the counter at 0.
 
     Raises `DealError` for a position that breaks the rules or has no room in the record.
@@ -119,7 +117,7 @@ def pack(rules: Rules, position: Position) -> Any:
     return state
 
 
-def _write_rules(s: Any, rules: Rules) -> None:
+def _write_rules(s: Record, rules: Rules) -> None:
     normal = rules.scoring is Scoring.NORMAL
     s.decks = rules.decks
     s.ranks = rules.ranks
@@ -134,7 +132,7 @@ def _write_rules(s: Any, rules: Rules) -> None:
     s.score_floor = 0 if normal else NO_FLOOR
 
 
-def unpack(s: Any) -> Position:
+def unpack(s: Record) -> Position:
     """The position that the record `s`, an element of the array of `pack`, stands at."""
     left = [index for index in range(s.talon_cards) if s.talon >> index & 1]
     columns, hidden = [], []
