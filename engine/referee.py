@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from .cards import KING, card_of, card_text, fits, is_red, rank_of, suit_of
+from .cards import card_of, card_text, fits, is_red, rank_of, suit_of
 from .deal import Position
 from .errors import MoveError
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
@@ -142,7 +142,7 @@ class Game:
     def _column_refusal(self, card: int, target: int) -> str | None:
         """Why a card may not go, with what lies on it, onto the top card of a column."""
         if not self.columns[target]:
-            if rank_of(card) == KING:
+            if rank_of(card) == self.rules.ranks - 1:
                 return None
             return f"column {target + 1} is empty and takes only a king, not {card_text(card)}"
         top = self.columns[target][-1]
