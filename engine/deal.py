@@ -115,7 +115,9 @@ def check_cards(rules: Rules, cards: Iterable[int]) -> None:
     ):
         right = rules.decks if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
         if count[card] != right:
-            wrong.append(f"{card_text(card)} {count[card]}")
+            gap = right - count[card]
+            words = f"{gap} missing" if gap > 0 else f"{-gap} too many"
+            wrong.append(f"{card_text(card)} {count[card]} ({words})")
     total = sum(count.values())
     if total != rules.cards:
         wrong.insert(0, f"{total} cards found")

@@ -1,0 +1,428 @@
+"""Deals and positions as text: our JSON, Solvitaire's JSON, board text and digits.
+
+`read_deal` tells the formats apart by what stands in them. Board text (of PySol and fc-solve)
+and digits (of ShootMe's solvers) are formats for one deck, stretched here to two.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from .cards import RANKS, SUITS, card_of, card_text, fits, parse_card, rank_of, suit_of
+from .codes import DealCode
+from .deal import Deal, Pile, Position, check_cards
+from .dealing import deal_number
+from .errors import DealError
+from .referee import DOLLARS_FOUNDATION
+from .rules import Rules, Scoring
+
+DIGIT_SUITS = "CDHS"
+"""Suit 1 … 4 of the digits."""
+DIGITS_A_CARD = 3
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
+_SOLVITAIRE_CARD = re.compile(r"(A|[1-9]|1[0-3]|[TJQK])([SHDC])", re.IGNORECASE)
+_SOLVITAIRE_RANKS = {str(number): RANKS[number - 1] for number in range(1, 14)}
+_SOLVITAIRE_KEYS = ("tableau piles", "stock", "waste", "foundations")
+_FACE_DOWN = re.compile(r"<(.+)>")
+_HEADING = re.compile(r"([A-Za-z]+)\s*:(.*)")
+
+
+def read_deal(text: str, rules: Rules) -> Position:
+    """The position in a text of any format: a deal before its first move, or a game under way.
+
+    A text that marks no card as hidden is a deal: only the last card of each column is open.
+    Of a solution file the deal is read, and `rules` say draw and scoring, not the file. Where
+    the score is not given, it is that of the start, in Vegas scoring with what is up added.
+    Raises `DealError` for what is no position of the game, naming surplus and missing cards.
+    """
+    text = clean(text)
+    if not text:
+        raise DealError(f"0 cards found, the text is empty; {rules.title} has {rules.cards} cards")
+    if text[0] in "{[":
+        return _read_json(json_object(text), rules)
+    if re.fullmatch(r"[0-9\s]+", text):
+        return _read_digits("".join(text.split()), rules)
+    return _read_board(text, rules)
+
+
+def write_deal(position: Position, rules: Rules, format: str = "json") -> str:
+    """The position in one of `FORMATS`, ended by a newline.
+
+    Only our JSON holds the score and the number of recycles; the others leave them out.
+    Raises `DealError` where the format cannot hold where the cards lie.
+    """
+    if format not in _WRITERS:
+        raise DealError(f"no format is called {format!r}; formats are {', '.join(FORMATS)}")
+    return _WRITERS[format](position, rules)
+
+
+def clean(text: str) -> str:
+    """The text without byte order mark, comments (`#` to the end of a line) and outer space."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return _COMMENT.sub(lambda match: match[1] or "", text).strip()
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object in a text; `DealError` says where it cannot be read."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DealError(f"no JSON: {error.msg} in line {error.lineno}") from None
+    except RecursionError:
+        raise DealError("no JSON of a deal: it is nested too deep") from None
+    if not isinstance(data, dict):
+        raise DealError('the JSON holds no object; a deal is {"columns": …, "stock": …}')
+    return data
+
+
+def json_text(data: dict[str, Any]) -> str:
+    """An object as JSON, a line for each of its keys."""
+    lines = ",\n ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
+    return f"{{{lines}}}\n"
+
+
+def position_json(position: Position, rules: Rules) -> dict[str, Any]:
+    """The position as our JSON: `columns` and `stock`, and what else a game under way needs."""
+    columns = [texts(column) for column in position.columns]
+    data: dict[str, Any] = {"columns": columns, "stock": texts(position.stock)}
+    if _start(position, rules) != position:
+        data |= {
+            "hidden": list(position.hidden),
+            "waste": texts(position.waste),
+            "foundations": list(position.foundations),
+            "score": position.score,
+            "recycles": position.recycles,
+        }
+    return data
+
+
+def position_from_json(data: Any, rules: Rules) -> Position:
+    """Undo `position_json`; `foundations` may also list the cards that are up."""
+    if not isinstance(data, dict) or "columns" not in data:
+        raise DealError('no deal in the JSON; a deal is {"columns": …, "stock": …}')
+    columns = _piles(data["columns"], "columns")
+    hidden = _numbers(data["hidden"], "hidden") if "hidden" in data else None
+    score = _number(data["score"], "score") if "score" in data else None
+    recycles = _number(data.get("recycles", 0), "recycles")
+    if hidden is not None and len(hidden) != len(columns):
+        raise DealError(f'"hidden" has {len(hidden)} numbers for {len(columns)} columns')
+    if score is not None and score < rules.start_score:
+        raise DealError(f"a score of {score}; it is never below {rules.start_score}")
+    if recycles < 0:
+        raise DealError(f"{recycles} recycles; there are none at the start")
+    return _position(
+        rules,
+        columns,
+        hidden,
+        stock=_cards(data.get("stock", []), "stock"),
+        waste=_cards(data.get("waste", []), "waste"),
+        foundations=_foundations(data.get("foundations", []), rules),
+        score=score,
+        recycles=recycles,
+    )
+
+
+def texts(cards: Iterable[int]) -> list[str]:
+    """The cards in the notation of deals."""
+    return [card_text(card) for card in cards]
+
+
+# What every format ends in
+
+
+def _position(
+    rules: Rules,
+    columns: Sequence[Pile],
+    hidden: Sequence[int] | None,
+    stock: Pile,
+    waste: Pile = (),
+    foundations: Pile = (),
+    score: int | None = None,
+    recycles: int = 0,
+) -> Position:
+    """The checked position; `hidden` is None where no card is marked as face down."""
+    foundations = foundations or (0,) * rules.foundations
+    dealt = Deal(tuple(columns), stock)
+    sizes_as_dealt = [len(column) for column in columns] == list(range(1, rules.columns + 1))
+    if hidden is None and not waste and not any(foundations):
+        if sizes_as_dealt or not all(map(_is_run, columns)):
+            dealt.check(rules)
+            hidden = Position.start(rules, dealt).hidden
+    elif hidden is None and not all(map(_is_run, columns)):
+        raise DealError(
+            'a game under way must mark its face-down cards: JSON by "hidden", '
+            "Solvitaire's by a lower-case suit, board text as <7H>"
+        )
+    if score is None:
+        score = rules.start_score
+        if rules.scoring is Scoring.VEGAS:
+            score += DOLLARS_FOUNDATION * sum(foundations)
+    position = Position(
+        dealt.columns,
+        tuple(hidden if hidden is not None else [0] * len(columns)),
+        stock,
+        waste,
+        foundations,
+        score,
+        recycles,
+    )
+    position.check(rules)
+    return position
+
+
+def _is_run(column: Pile) -> bool:
+    return all(fits(card, parent) for parent, card in pairwise(column))
+
+
+def _start(position: Position, rules: Rules) -> Position | None:
+    """The start of the deal that the columns and the stock would make; None if they make none."""
+    deal = Deal(position.columns, position.stock)
+    try:
+        deal.check(rules)
+    except DealError:
+        return None
+    return Position.start(rules, deal)
+
+
+def _is_dealt(position: Position, rules: Rules) -> bool:
+    """Whether every card lies where it was dealt, whatever the score."""
+    start = _start(position, rules)
+    return start is not None and start == replace(
+        position, score=rules.start_score, recycles=start.recycles
+    )
+
+
+def _refuse_if_unmarked(position: Position, rules: Rules, title: str) -> None:
+    """Refuse a position without hidden cards that would be read as a deal with hidden ones."""
+    if _start(position, rules) is not None and not any(position.hidden):
+        raise DealError(f"{title} would show this position as a deal before its first move")
+
+
+def _hidden(marks: list[bool], number: int) -> int:
+    """Number of face-down cards of a column, from a mark for each card, bottom to top."""
+    count = sum(marks)
+    if not all(marks[:count]):
+        raise DealError(f"column {number}: a face-down card lies on an open one")
+    return count
+
+
+# JSON: ours and Solvitaire's
+
+
+def _read_json(data: dict[str, Any], rules: Rules) -> Position:
+    if "tableau piles" in data:
+        return _read_solvitaire(data, rules)
+    if "code" in data:
+        code = DealCode.parse(str(data["code"]))
+        if code.rules.game != rules.game:
+            raise DealError(f"{code} is a deal of {code.rules.title}, not of {rules.title}")
+        return Position.start(rules, deal_number(rules, code.number))
+    return position_from_json(data.get("deal", data), rules)
+
+
+def _cards(value: Any, name: str) -> Pile:
+    if not isinstance(value, list) or not all(isinstance(card, str) for card in value):
+        raise DealError(f'"{name}" must be a list of cards such as "7H"')
+    return tuple(parse_card(card) for card in value)
+
+
+def _piles(value: Any, name: str) -> list[Pile]:
+    if not isinstance(value, list):
+        raise DealError(f'"{name}" must be a list of lists of cards')
+    return [_cards(pile, name) for pile in value]
+
+
+def _number(value: Any, name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DealError(f'"{name}" must be a whole number')
+    return value
+
+
+def _numbers(value: Any, name: str) -> list[int]:
+    if not isinstance(value, list):
+        raise DealError(f'"{name}" must be a list of whole numbers')
+    return [_number(item, name) for item in value]
+
+
+def _foundations(value: Any, rules: Rules) -> Pile:
+    """Heights of the places, from heights, from a flat list of cards or from a list of piles."""
+    if not isinstance(value, list):
+        raise DealError('"foundations" must be a list of heights or of cards')
+    if value and all(isinstance(item, int) for item in value):
+        return tuple(_numbers(value, "foundations"))
+    flat = [card for item in value for card in (item if isinstance(item, list) else [item])]
+    return _heights(_cards(flat, "foundations"), rules)
+
+
+def _heights(cards: Pile, rules: Rules) -> Pile:
+    """Heights of the places on which these cards lie, the first place of a suit the highest."""
+    count = Counter(cards)
+    for card, number in count.items():
+        lower = card_of(rank_of(card) - 1, suit_of(card))
+        if number > rules.decks:
+            raise DealError(f"{card_text(card)} {number} times on the foundations")
+        if rank_of(card) and count[lower] < number:
+            raise DealError(f"{card_text(card)} is up without {card_text(lower)} under it")
+    return tuple(
+        sum(count[card_of(rank, suit)] > place for rank in range(rules.ranks))
+        for suit in range(rules.suits)
+        for place in range(rules.decks)
+    )
+
+
+def _write_json(position: Position, rules: Rules) -> str:
+    return json_text(position_json(position, rules))
+
+
+def _read_solvitaire(data: dict[str, Any], rules: Rules) -> Position:
+    """Solvitaire's JSON: a lower-case suit is face down, the last card of the stock is next."""
+    for key in data:
+        if key not in _SOLVITAIRE_KEYS:
+            raise DealError(f'"{key}" is not known here; keys are {", ".join(_SOLVITAIRE_KEYS)}')
+    piles = data["tableau piles"]
+    if not isinstance(piles, list):
+        raise DealError('"tableau piles" must be a list of lists of cards')
+    columns = [_solvitaire_cards(pile, "tableau piles") for pile in piles]
+    marks = [[card[-1:].islower() for card in pile] for pile in piles]
+    hidden = [_hidden(column, number) for number, column in enumerate(marks, 1)]
+    foundations = data.get("foundations", [])
+    if isinstance(foundations, list) and all(isinstance(pile, list) for pile in foundations):
+        foundations = [card for pile in foundations for card in pile]
+    return _position(
+        rules,
+        columns,
+        hidden if any(hidden) else None,
+        stock=_solvitaire_cards(data.get("stock", []), "stock")[::-1],
+        waste=_solvitaire_cards(data.get("waste", []), "waste"),
+        foundations=_heights(_solvitaire_cards(foundations, "foundations"), rules),
+    )
+
+
+def _solvitaire_cards(value: Any, name: str) -> Pile:
+    """Cards whose rank may be a number from 1 to 13."""
+    if isinstance(value, list) and all(isinstance(card, str) for card in value):
+        matches = [_SOLVITAIRE_CARD.fullmatch(card.strip()) for card in value]
+        value = [
+            _SOLVITAIRE_RANKS.get(match[1], match[1]) + match[2] if match else card
+            for match, card in zip(matches, value, strict=True)
+        ]
+    return _cards(value, name)
+
+
+def _write_solvitaire(position: Position, rules: Rules) -> str:
+    _refuse_if_unmarked(position, rules, "Solvitaire's format")
+    suits = [
+        position.foundations[suit * rules.decks : (suit + 1) * rules.decks]
+        for suit in range(rules.suits)
+    ]
+    if any(sum(height > 0 for height in places) > 1 for places in suits):
+        raise DealError(
+            "Solvitaire's format has one foundation place for each suit; "
+            "here both places of a suit hold cards"
+        )
+    up = [card_of(rank, suit) for suit in range(rules.suits) for rank in range(sum(suits[suit]))]
+    piles = [
+        [_solvitaire_text(card, index < hidden) for index, card in enumerate(column)]
+        for column, hidden in zip(position.columns, position.hidden, strict=True)
+    ]
+    return json_text(
+        {
+            "tableau piles": piles,
+            "stock": [_solvitaire_text(card) for card in reversed(position.stock)],
+            "waste": [_solvitaire_text(card) for card in position.waste],
+            "foundations": [_solvitaire_text(card) for card in up],
+        }
+    )
+
+
+def _solvitaire_text(card: int, hidden: bool = False) -> str:
+    rank, suit = card_text(card).replace("T", "10")[:-1], SUITS[suit_of(card)]
+    return rank + (suit.lower() if hidden else suit)
+
+
+# Board text of PySol and fc-solve, stretched to two decks
+
+
+def _read_board(text: str, rules: Rules) -> Position:
+    stock: Pile | None = None
+    columns: list[Pile] = []
+    hidden: list[int] = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        heading = _HEADING.fullmatch(line)
+        if heading is None:
+            words = line.removeprefix(":").split()
+            faces = [_FACE_DOWN.fullmatch(word) for word in words]
+            columns.append(
+                tuple(
+                    parse_card(face[1] if face else word)
+                    for face, word in zip(faces, words, strict=True)
+                )
+            )
+            hidden.append(_hidden([face is not None for face in faces], len(columns)))
+        elif heading[1].lower() == "talon" and stock is None:
+            stock = tuple(map(parse_card, heading[2].split()))
+        else:
+            raise DealError(
+                f"{line[:20]!r} does not belong here; a board is one line 'Talon: 7H …' "
+                "and then a line for each column"
+            )
+    return _position(rules, columns, hidden if any(hidden) else None, stock or ())
+
+
+def _write_board(position: Position, rules: Rules) -> str:
+    _refuse_if_unmarked(position, rules, "board text")
+    if position.waste or any(position.foundations):
+        raise DealError("board text holds neither waste nor foundations; here they hold cards")
+    lines = [" ".join(["Talon:", *texts(position.stock)])]
+    for column, hidden in zip(position.columns, position.hidden, strict=True):
+        words = [f"<{word}>" for word in texts(column[:hidden])] + texts(column[hidden:])
+        lines.append(" ".join(words) or ":")
+    return "\n".join(lines) + "\n"
+
+
+# ShootMe's digits, stretched to two decks
+
+
+def _read_digits(digits: str, rules: Rules) -> Position:
+    """Three digits a card, rank 01 … 13 and suit 1 … 4, in the order of the deal."""
+    if len(digits) % DIGITS_A_CARD:
+        raise DealError(
+            f"{len(digits)} digits; {rules.cards} cards of three digits "
+            f"make {rules.cards * DIGITS_A_CARD}"
+        )
+    order = []
+    for start in range(0, len(digits), DIGITS_A_CARD):
+        rank, suit = int(digits[start : start + 2]), int(digits[start + 2])
+        if not (1 <= rank <= len(RANKS) and 1 <= suit <= len(DIGIT_SUITS)):
+            raise DealError(
+                f"{digits[start : start + DIGITS_A_CARD]} is no card; a card is its rank, "
+                "01 … 13, and its suit, 1 … 4"
+            )
+        order.append(card_of(rank - 1, SUITS.index(DIGIT_SUITS[suit - 1])))
+    check_cards(rules, order)
+    return Position.start(rules, Deal.from_order(rules, order))
+
+
+def _write_digits(position: Position, rules: Rules) -> str:
+    if not _is_dealt(position, rules):
+        raise DealError("digits hold a deal before its first move only, not a game under way")
+    order = Deal(position.columns, position.stock).order()
+    return (
+        "".join(
+            f"{rank_of(card) + 1:02}{DIGIT_SUITS.index(SUITS[suit_of(card)]) + 1}" for card in order
+        )
+        + "\n"
+    )
+
+
+_WRITERS: dict[str, Callable[[Position, Rules], str]] = {
+    "json": _write_json,
+    "solvitaire": _write_solvitaire,
+    "pysol": _write_board,
+    "digits": _write_digits,
+}
+FORMATS = tuple(_WRITERS)
