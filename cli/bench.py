@@ -1,0 +1,73 @@
+"""`dsol bench`: search a fixed list of deals; its node counts are a signature of the search."""
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from ..engine.rules import Scoring, rules_for
+from ..solver.verdict import Limits, Verdict
+from .output import FAILED, flush, write
+from .progress import announce_compiling
+from .threads import apart
+
+DEALS = {("DS1", 1): 1000, ("DS1", 3): 1000, ("KL1", 1): 100, ("KL1", 3): 100}
+"""Deals 1, 2, … of each game and draw, with unlimited redeals."""
+LIMITS = Limits(nodes=100_000)
+
+
+@click.command()
+@click.option(
+    "--signature",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("benchmarks/signature.json"),
+    show_default=True,
+    help="File of node counts to compare with, if it exists.",
+)
+@click.option("--update", is_flag=True, help="Write the node counts to that file instead.")
+def bench(path: Path, update: bool) -> int:
+    """Search a fixed list of deals and count the nodes.
+
+    Only a change of what the search does may change these numbers. Exit code 1 says
+    that they differ from the file.
+    """
+    from ..solver.solve import check_numbers
+
+    announce_compiling(quiet=False)
+    signature: dict[str, int] = {}
+    for (game, draw), count in DEALS.items():
+        rules = rules_for(game, draw, Scoring.NORMAL)
+        apart(lambda rules=rules: check_numbers(rules, [1], LIMITS))
+        started = time.perf_counter()
+        answers = apart(
+            lambda rules=rules, count=count: check_numbers(rules, range(1, count + 1), LIMITS)
+        )
+        seconds = time.perf_counter() - started
+        mode = f"{game}-{rules.mode}"
+        nodes = signature[mode] = sum(answer.nodes for answer in answers)
+        verdicts = [answer.verdict for answer in answers]
+        write(
+            f"{mode}: {nodes} nodes, {count} deals, "
+            + ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict)
+            + f", {count / seconds:.0f} deals/s, {nodes / seconds:.0f} nodes/s\n"
+        )
+        flush()
+    write(f"signature {sum(signature.values())}\n")
+    if update:
+        path.write_text(json.dumps(signature, indent=1) + "\n", encoding="utf-8")
+    elif path.exists():
+        return _compare(json.loads(path.read_text(encoding="utf-8")), signature, path)
+    return 0
+
+
+def _compare(expected: dict[str, int], found: dict[str, int], path: Path) -> int:
+    """Say whether the node counts are those of the file."""
+    if expected == found:
+        write(f"as in {path}\n")
+        return 0
+    for mode in sorted(expected.keys() | found.keys()):
+        if expected.get(mode) != found.get(mode):
+            write(f"differs from {path}: {mode} {expected.get(mode)} there\n")
+    return FAILED

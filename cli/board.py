@@ -1,0 +1,90 @@
+"""The table as text: plain for a pipe, in colour for a terminal."""
+
+import sys
+from collections.abc import Iterable, Iterator
+
+from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
+from ..engine.deal import Position
+from ..engine.rules import Rules, Scoring
+from .output import score_text
+
+Span = tuple[str, str]
+"""A piece of a line and its style, a style of rich or empty."""
+
+CARDS_A_LINE = 20
+HIDDEN = "dim"
+RED = "bold red"
+BLACK = "bold"
+_MARGIN = 13
+
+
+def describe_rules(rules: Rules) -> str:
+    """The game and its variant in words."""
+    scoring = "Vegas" if rules.scoring is Scoring.VEGAS else "Normal"
+    passes = "unlimited redeals" if rules.passes is None else f"passes: {rules.passes}"
+    return f"{rules.title}, draw {rules.draw}, {scoring} scoring, {passes}"
+
+
+def board(title: str, rules: Rules, position: Position) -> list[list[Span]]:
+    """Lines of a picture of the table, hidden cards in brackets."""
+    lines: list[list[Span]] = [
+        [(f"{title}  {describe_rules(rules)}, score {score_text(rules, position.score)}", "")],
+        [("foundations".ljust(_MARGIN), ""), *_foundations(rules, position)],
+    ]
+    for name, pile in (("waste", position.waste), ("stock", position.stock)):
+        lines += _pile(name, pile)
+    lines += [[], [("".join(f"{k:^5}" for k in range(1, rules.columns + 1)).rstrip(), "")]]
+    for row in range(max(map(len, position.columns))):
+        lines.append(
+            [
+                _cell(column, hidden, row)
+                for column, hidden in zip(position.columns, position.hidden, strict=True)
+            ]
+        )
+    return lines
+
+
+def _cell(column: tuple[int, ...], hidden: int, row: int) -> Span:
+    if row >= len(column):
+        return " " * 5, ""
+    if row < hidden:
+        return f"({card_sign(column[row])}) ", HIDDEN
+    return f" {card_sign(column[row])}  ", _style(column[row])
+
+
+def _style(card: int) -> str:
+    return RED if is_red(card) else BLACK
+
+
+def _foundations(rules: Rules, position: Position) -> Iterator[Span]:
+    for place, height in enumerate(position.foundations):
+        suit = place // rules.decks
+        if height:
+            card = card_of(height - 1, suit)
+            yield f"{card_sign(card)} ", _style(card)
+        else:
+            yield f"-{SUIT_SIGNS[suit]} ", HIDDEN
+
+
+def _pile(name: str, pile: tuple[int, ...]) -> Iterator[list[Span]]:
+    head = f"{name} ({len(pile)})"
+    for first in range(0, max(len(pile), 1), CARDS_A_LINE):
+        cards = [
+            (f"{card_sign(card)} ", _style(card)) for card in pile[first : first + CARDS_A_LINE]
+        ]
+        yield [(("" if first else head).ljust(_MARGIN), ""), *cards]
+
+
+def plain(lines: Iterable[Iterable[Span]]) -> str:
+    """The picture without colours."""
+    return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
+
+
+def print_in_colour(lines: Iterable[Iterable[Span]]) -> None:
+    """Print the picture to the terminal that standard output is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, highlight=False)
+    for line in lines:
+        console.print(Text.assemble(*line), soft_wrap=True)

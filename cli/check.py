@@ -1,0 +1,85 @@
+"""`dsol check`: the verdict on many deals, many of them in one compiled call."""
+
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import click
+
+from ..engine.rules import Rules
+from ..solver.verdict import Answer, Limits, Verdict
+from .deals import SCHEME_NOTE, Asked, DealReader
+from .options import Search, deal_options, search_options
+from .output import answer_json, answer_text, exit_code, flush, write
+from .progress import announce_compiling, progress
+from .threads import in_order
+
+LARGEST_CHUNK = 1000
+"""Deals in a compiled call at most, for each core."""
+CHUNK_SECONDS = 0.25
+"""A call should take about this long, so that answers flow and Ctrl-C is heard."""
+
+
+@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@deal_options
+@search_options
+def check(reader: DealReader, search: Search) -> int:
+    """Say of each DEAL whether it is winnable, a line each.
+
+    A deal that is given twice is answered twice. "unwinnable" is a proof; "unknown"
+    says which limit was hit. With `dsol check -` the deals come from standard input.
+    """
+    announce_compiling(reader.quiet)
+    verdicts: set[Verdict] = set()
+    for chunk in _answer(progress(reader, reader.quiet), search.limits, search.jobs):
+        for asked, answer in chunk:
+            verdicts.add(answer.verdict)
+            line = answer_json(asked, answer) if search.as_json else answer_text(asked, answer)
+            write(line + "\n")
+        flush()
+    return exit_code(verdicts, reader.bad, search.with_exit_code)
+
+
+def _answer(
+    deals: Iterable[Asked], limits: Limits, jobs: int
+) -> Iterator[list[tuple[Asked, Answer]]]:
+    """Answer deals in chunks, which grow and shrink until one takes about `CHUNK_SECONDS`."""
+    source = iter(deals)
+    size = jobs
+    while chunk := list(islice(source, size)):
+        started = time.perf_counter()
+        answers = _answer_chunk(chunk, limits, jobs)
+        seconds = time.perf_counter() - started
+        if seconds < CHUNK_SECONDS / 2:
+            size = min(2 * size, LARGEST_CHUNK * jobs)
+        elif seconds > CHUNK_SECONDS:
+            size = max(size // 2, jobs)
+        yield list(zip(chunk, answers, strict=True))
+
+
+def _answer_chunk(chunk: list[Asked], limits: Limits, jobs: int) -> list[Answer]:
+    """The answers to a chunk, in its order; deals of one kind and game go into one call."""
+    groups: dict[tuple[Rules, bool], list[int]] = {}
+    for place, asked in enumerate(chunk):
+        groups.setdefault((asked.rules, asked.number is None), []).append(place)
+    answers: dict[int, Answer] = {}
+    for (rules, _), places in groups.items():
+        found = _answer_alike(rules, [chunk[place] for place in places], limits, jobs)
+        answers.update(zip(places, found, strict=True))
+    return [answers[place] for place in range(len(chunk))]
+
+
+def _answer_alike(rules: Rules, deals: list[Asked], limits: Limits, jobs: int) -> list[Answer]:
+    """Answers to deals of one game that are all numbers of our scheme, or all cards."""
+    from ..solver import solve as solver
+
+    numbers = [asked.number for asked in deals if asked.number is not None]
+    if numbers:
+        return solver.check_numbers(rules, numbers, limits, jobs)
+    share = -(-len(deals) // jobs)
+    parts = [
+        [asked.position() for asked in deals[first : first + share]]
+        for first in range(0, len(deals), share)
+    ]
+    found = in_order(lambda part: solver.check(rules, part, limits), parts, jobs)
+    return [answer for answers in found for answer in answers]

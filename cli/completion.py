@@ -1,0 +1,18 @@
+"""`dsol completion`: the script that completes commands and options in a shell."""
+
+import click
+from click.shell_completion import get_completion_class
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    In bash: eval "$(dsol completion bash)"
+    """
+    complete = get_completion_class(shell)
+    assert complete is not None
+    group = context.find_root().command
+    click.echo(complete(group, {}, "dsol", "_DSOL_COMPLETE").source())

@@ -1,0 +1,90 @@
+"""The group `dsol`, and the one place where exceptions become a line and an exit code."""
+
+import contextlib
+import os
+import sys
+
+import click
+
+from .bench import bench
+from .check import check
+from .completion import completion
+from .output import FAILED
+from .perft import perft
+from .show import show
+from .solve import solve
+from .verify import verify
+
+INTERRUPTED = 130
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 answered, 1 failed or some input was bad, 2 wrong usage, 130 "
+    "interrupted; with --exit-code 10 winnable, 20 unwinnable, 30 unknown.",
+)
+@click.version_option(package_name="double-solitaire", prog_name="dsol")
+@click.pass_context
+def dsol(context: click.Context) -> None:
+    """Solve and analyse deals of Double Solitaire (two-deck Klondike) and Klondike.
+
+    A DEAL is a code such as DS1-D1N-AAAAAAB (game, draw 1 or 3, Normal or Vegas
+    scoring, deal) or a PySolFC game number such as pysol:123.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _command in (show, check, solve, verify, perft, bench, completion):
+    dsol.add_command(_command)
+
+
+def main() -> None:
+    """Run the command line; every error is one line on standard error and an exit code."""
+    code = run()
+    if code == INTERRUPTED:
+        # Threads may be deep in compiled code, and leaving in the ordinary way waits for them.
+        os._exit(code)
+    sys.exit(code)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run with these arguments (those of the process by default) and return the exit code."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError):
+                stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        code = dsol.main(arguments, prog_name="dsol", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has all it wanted.
+        _drop_output()
+        return 0
+    except (click.Abort, KeyboardInterrupt):
+        with contextlib.suppress(OSError, AttributeError):
+            sys.stdout.flush()
+        return INTERRUPTED
+    except click.ClickException as error:
+        return _fail(error.format_message(), error.exit_code)
+    except (ValueError, MemoryError, RecursionError) as error:
+        return _fail(str(error) or type(error).__name__)
+    except OSError as error:
+        _drop_output()
+        name = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{name}{error.strerror or error}")
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, code: int = FAILED) -> int:
+    with contextlib.suppress(OSError):
+        click.echo(f"dsol: {' '.join(message.split())}", err=True)
+    return code
+
+
+def _drop_output() -> None:
+    """Let the interpreter's last flush of an unwritable standard output go nowhere."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,199 @@
+"""Options that several commands share, and the units in which limits are written."""
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ..engine.rules import GAMES, Rules, Scoring, rules_for
+from ..solver.verdict import Limits
+from .deals import DealReader
+
+Command = Callable[..., Any]
+
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+_DEFAULTS = Limits()
+
+
+class Quantity(click.ParamType):
+    """A number with a unit, e.g. `500ms` or `2G`; gives the number of base units."""
+
+    def __init__(self, name: str, units: dict[str, float], example: str) -> None:
+        """`units` maps each spelling (lower case; `""` for none) to its size in base units."""
+        self.name = name
+        self.units = units
+        self.example = example
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        """Read a text; a value that is a number already stays as it is."""
+        if isinstance(value, int | float):
+            return value
+        match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", value.strip().lower())
+        if match is None or match[2] not in self.units or not float(match[1]) > 0:
+            self.fail(f"{value!r} is no {self.name}; one looks like {self.example}", param, ctx)
+        return float(match[1]) * self.units[match[2]]
+
+
+DURATION = Quantity("time", {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}, "500ms, 1.5s or 2m")
+SIZE = Quantity("size", {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}, "512M or 2G")
+
+
+def _all(*options: Command) -> Callable[..., Any]:
+    """The decorators as one; the first listed comes first in the help."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a command was told to search and to answer."""
+
+    limits: Limits
+    jobs: int
+    as_json: bool
+    with_exit_code: bool
+
+
+def rules_options(command: Command) -> Command:
+    """Options for the rules of a deal without a code; the command gets them as `rules`."""
+
+    @functools.wraps(command)
+    def with_rules(*, draw: str, scoring: str, game: str, **others: Any) -> Any:
+        rules = rules_for(game.upper(), int(draw), scoring.upper())
+        return command(rules=rules, **others)
+
+    return _all(
+        click.option(
+            "--draw",
+            type=click.Choice(["1", "3"]),
+            default="1",
+            show_default=True,
+            help="Cards turned at a draw, for a deal without a code.",
+        ),
+        click.option(
+            "--scoring",
+            type=click.Choice([scoring.value for scoring in Scoring], case_sensitive=False),
+            metavar="[N|V]",
+            default=Scoring.NORMAL.value,
+            show_default=True,
+            help="Normal (unlimited redeals) or Vegas (one pass), for a deal without a code.",
+        ),
+        click.option(
+            "--game",
+            type=click.Choice(GAMES, case_sensitive=False),
+            metavar="[DS1|KL1]",
+            default=GAMES[0],
+            show_default=True,
+            help="Double Solitaire or one-deck Klondike, for a deal file.",
+        ),
+    )(with_rules)
+
+
+def quiet_option(command: Command) -> Command:
+    """The option `--quiet`."""
+    return click.option(
+        "-q", "--quiet", is_flag=True, help="No notes and no progress on standard error."
+    )(command)
+
+
+def deal_options(command: Command) -> Command:
+    """Arguments and options of a command that takes many deals; it gets them as `reader`."""
+
+    @functools.wraps(command)
+    def with_reader(
+        *,
+        deals: tuple[str, ...],
+        lists: tuple[str, ...],
+        files: tuple[str, ...],
+        rules: Rules,
+        quiet: bool,
+        **others: Any,
+    ) -> Any:
+        return command(reader=DealReader(deals, lists, files, rules, quiet), **others)
+
+    return _all(
+        click.argument("deals", nargs=-1, metavar="[DEAL]..."),
+        click.option(
+            "-i",
+            "--input",
+            "lists",
+            multiple=True,
+            type=FILE,
+            metavar="FILE",
+            help="File of deals, one a line; - for standard input. Lines with # are comments.",
+        ),
+        click.option(
+            "--deal",
+            "files",
+            multiple=True,
+            type=FILE,
+            metavar="FILE",
+            help="File with the cards of one deal; README.md shows the formats.",
+        ),
+        rules_options,
+        quiet_option,
+    )(with_reader)
+
+
+def search_options(command: Command) -> Command:
+    """Options of a command that searches; it gets them as `search`, a `Search`."""
+
+    @functools.wraps(command)
+    def with_search(
+        *,
+        max_nodes: int,
+        time_limit: float | None,
+        memory: float,
+        jobs: int,
+        as_json: bool,
+        with_exit_code: bool,
+        **others: Any,
+    ) -> Any:
+        limits = Limits(max_nodes, time_limit, int(memory))
+        return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
+
+    return _all(
+        click.option(
+            "--max-nodes",
+            type=click.IntRange(min=1),
+            default=_DEFAULTS.nodes,
+            show_default=True,
+            help="Positions to generate for a deal at most.",
+        ),
+        click.option(
+            "--time-limit",
+            type=DURATION,
+            metavar="TIME",
+            help="Time for a deal at most: 500ms, 1s, 2m.  [default: none]",
+        ),
+        click.option(
+            "--memory",
+            type=SIZE,
+            default=_DEFAULTS.memory,
+            metavar="SIZE",
+            help="Memory of the search at most: 512M, 2G.  [default: 2G]",
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="Cores to use.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+        click.option(
+            "--exit-code",
+            "with_exit_code",
+            is_flag=True,
+            help="Exit with 10 if all deals are winnable, 20 if one is not, 30 if one is open.",
+        ),
+    )(with_search)

@@ -1,0 +1,67 @@
+"""`dsol perft`: how many sequences of legal moves there are."""
+
+import click
+
+from ..engine.deal import Position
+from ..engine.rules import Rules
+from .deals import SCHEME_NOTE, ask_for_argument, note_scheme
+from .options import quiet_option, rules_options
+from .output import flush, write
+from .threads import apart
+
+DEEPEST = 100
+
+
+@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.argument("code")
+@click.argument("depth", type=click.IntRange(1, DEEPEST))
+@click.option("--divide", is_flag=True, help="Count below each first move, at DEPTH only.")
+@rules_options
+@quiet_option
+def perft(code: str, depth: int, divide: bool, rules: Rules, quiet: bool) -> None:
+    """Count the sequences of legal moves, by depth.
+
+    There is a line for each depth up to DEPTH. The counts are for comparing programs:
+    each target column, each number of cards and each foundation place that a card is
+    taken back from makes a move of its own.
+    """
+    asked = ask_for_argument(code, rules)
+    if not quiet:
+        note_scheme(asked)
+    if divide:
+        _divide(asked.rules, asked.position(), depth)
+        return
+    for d in range(1, depth + 1):
+        write(f"{d} {_count(asked.rules, asked.position(), d)}\n")
+        flush()
+
+
+def _divide(rules: Rules, position: Position, depth: int) -> None:
+    """Print the count below each first move, and the sum."""
+    from ..engine.referee import Game
+
+    total = 0
+    for move in Game(rules, position).legal_moves():
+        game = Game(rules, position)
+        game.play(move)
+        below = _count(rules, game.position(), depth - 1)
+        total += below
+        write(f"{move} {below}\n")
+        flush()
+    write(f"total {total}\n")
+
+
+def _count(rules: Rules, position: Position, depth: int) -> int:
+    """Number of sequences of `depth` moves."""
+    import numpy as np
+
+    from ..engine.kernel import perft as count
+    from ..engine.listing import MAX_MOVES
+    from ..engine.state import pack
+
+    if depth == 0:
+        return 1
+    state = pack(rules, position)
+    moves = np.empty((depth, MAX_MOVES), np.int64)
+    left = np.empty(depth, np.int64)
+    return int(apart(lambda: count(state[0], depth, moves, left)))
