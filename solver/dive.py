@@ -1,0 +1,287 @@
+"""A quick depth-first search for wins where the waste may be turned over without limit.
+
+A card goes home only when a step needs it (`perform`): to make room for a card, or to bring
+a foundation to the height that a base or a talon card waits for. No card is ever taken
+back. So the search leaves positions out and may find no win where there is one; that it
+found none proves nothing.
+
+It runs in dives: each has a budget of positions, half as large again as the one before, and
+from the second on a random part in the order of steps, from a fixed seed.
+"""
+
+import numpy as np
+
+from ..engine.jit import Record, kernel
+from .position import (
+    BASE_DOWN,
+    BASE_HOME,
+    FREE_HOME,
+    LEVEL,
+    TALON_DOWN,
+    TALON_HOME,
+    apply_step,
+    base_of,
+    exposed,
+    home_place,
+    is_sure_win,
+    list_talon,
+    room,
+    write_key,
+)
+from .table import NEW, TAGS, insert
+
+WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
+MAX_DEPTH = 112
+MAX_CHOICES = 144
+MAX_PLAN = 512
+FIRST_BUDGET = 2000
+NOISE = 3000
+
+DIVE = np.dtype(
+    [
+        ("plan", np.int16, (MAX_PLAN,)),
+        ("plan_length", np.int64, (MAX_DEPTH,)),
+        ("choice", np.int16, (MAX_DEPTH, MAX_CHOICES)),
+        ("rank", np.int32, (MAX_DEPTH, MAX_CHOICES)),
+        ("choices", np.int64, (MAX_DEPTH,)),
+        ("talon", np.int64, (64,)),
+        ("depth", np.int64),
+        ("length", np.int64),
+        ("nodes", np.int64),
+        ("total", np.int64),
+        ("budget", np.int64),
+        ("tag", np.int64),
+        ("random", np.int64),
+    ],
+    align=True,
+)
+"""The stack of a dive. `plan[:length]` is the list of steps of a win."""
+
+
+@kernel
+def next_random(dive: Record, below: int) -> int:
+    """A number in [0, below) from a linear congruential generator of 31 bits."""
+    dive.random = (dive.random * 1103515245 + 12345) & 0x7FFFFFFF
+    return (dive.random >> 12) % below
+
+
+@kernel
+def send_home(game: Record, node: Record, dive: Record, card: int) -> None:
+    """Send a free card home and note it in the plan."""
+    dive.plan[dive.length] = FREE_HOME | card << 3
+    dive.length += 1
+    apply_step(game, node, FREE_HOME | card << 3)
+
+
+@kernel
+def suit_of_level(level: int, which: int) -> int:
+    """The first or second suit of a level."""
+    red = (level & 1) ^ (level >> 1 & 1)
+    return 1 + which if red else 3 * which
+
+
+@kernel
+def bare(game: Record, node: Record, dive: Record, level: int) -> bool:
+    """See that some card of the level is exposed, by sending one on top of them home."""
+    if exposed(node, level) > 0:
+        return True
+    if level < 2 or exposed(node, level - 2) <= 0:
+        return False
+    for which in range(2):
+        card = (level - 2 >> 1) * 4 + suit_of_level(level - 2, which)
+        if node.free[card] > 0 and home_place(node, card) >= 0:
+            send_home(game, node, dive, card)
+            return True
+    return False
+
+
+@kernel
+def raise_home(game: Record, node: Record, dive: Record, card: int) -> bool:
+    """Raise a foundation of the card's suit until it accepts the card, if free cards can."""
+    if home_place(node, card) >= 0:
+        return True
+    rank, suit = card >> 2, card & 3
+    place = 2 * suit + (node.home[2 * suit] > rank)
+    if node.home[place] > rank:
+        return False
+    for lower in range(np.int64(node.home[place]), rank):
+        if node.free[lower * 4 + suit] == 0:
+            return False
+    for lower in range(np.int64(node.home[place]), rank):
+        if not bare(game, node, dive, LEVEL[lower * 4 + suit]):
+            return False
+        send_home(game, node, dive, lower * 4 + suit)
+    return True
+
+
+@kernel
+def make_room(game: Record, node: Record, dive: Record, card: int) -> bool:
+    """See that a column accepts the card, by sending a card of its level home if need be."""
+    if room(game, node, card) > 0:
+        return True
+    level = LEVEL[card]
+    for which in range(2):
+        other = (card >> 2) * 4 + suit_of_level(level, which)
+        if node.free[other] > 0 and raise_home(game, node, dive, other):
+            if bare(game, node, dive, level):
+                send_home(game, node, dive, other)
+            return room(game, node, card) > 0
+    return False
+
+
+@kernel
+def perform(game: Record, node: Record, dive: Record, step: int) -> bool:
+    """Carry a step out, sending those cards home first that it needs there.
+
+    False if that cannot be done; `node` and the plan beyond its length are spoilt then.
+    """
+    kind, argument = step & 7, step >> 3
+    if kind in (BASE_DOWN, BASE_HOME):
+        card = base_of(game, node, argument)
+    else:
+        card = np.int64(game.talon_card[argument])
+    if kind in (BASE_DOWN, TALON_DOWN):
+        if not make_room(game, node, dive, card):
+            return False
+    else:
+        if not raise_home(game, node, dive, card):
+            return False
+        if kind == BASE_HOME and not bare(game, node, dive, LEVEL[card]):
+            return False
+    dive.plan[dive.length] = step
+    dive.length += 1
+    apply_step(game, node, step)
+    return True
+
+
+@kernel
+def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
+    """List the steps from a position with a rank, the best first by `rank`."""
+    depth, count = dive.depth, 0
+    wanted = np.int64(0)
+    for column in range(game.columns):
+        if node.placed[column] > 0:
+            card = base_of(game, node, column)
+            level = LEVEL[card]
+            placed = np.int64(node.placed[column])
+            ready = home_place(node, card) >= 0
+            space = room(game, node, card) > 0
+            if not space:
+                wanted |= np.int64(1) << (level + 2)
+            dive.choice[depth, count] = BASE_HOME | column << 3
+            dive.rank[depth, count] = (9000 if ready else 4000) - 20 * placed
+            count += 1
+            if placed > 1 or card >> 2 != game.ranks - 1:
+                dive.choice[depth, count] = BASE_DOWN | column << 3
+                dive.rank[depth, count] = (8000 if space else 5000) - 20 * placed
+                if placed == 1:
+                    dive.rank[depth, count] -= 4000
+                count += 1
+    reachable = list_talon(game, node, dive.talon)
+    for i in range(reachable):
+        index = dive.talon[i]
+        card = np.int64(game.talon_card[index])
+        if home_place(node, card) >= 0:
+            dive.choice[depth, count] = TALON_HOME | index << 3
+            dive.rank[depth, count] = 7000
+            count += 1
+        elif room(game, node, card) <= 0:
+            dive.choice[depth, count] = TALON_HOME | index << 3
+            dive.rank[depth, count] = 2000 - 10 * (card >> 2)
+            count += 1
+        if room(game, node, card) > 0:
+            dive.choice[depth, count] = TALON_DOWN | index << 3
+            dive.rank[depth, count] = 6000 + (1500 if wanted >> LEVEL[card] & 1 else 0)
+            count += 1
+    if noise > 0:
+        for i in range(count):
+            dive.rank[depth, i] += next_random(dive, noise)
+    dive.choices[depth] = count
+
+
+@kernel
+def best_choice(dive: Record) -> int:
+    """Take the best step left at this depth off the list; -1 if there is none."""
+    depth = dive.depth
+    count = dive.choices[depth]
+    if count == 0:
+        return -1
+    best = 0
+    for i in range(1, count):
+        if dive.rank[depth, i] > dive.rank[depth, best]:
+            best = i
+    step = np.int64(dive.choice[depth, best])
+    dive.choices[depth] = count - 1
+    dive.choice[depth, best] = dive.choice[depth, count - 1]
+    dive.rank[depth, best] = dive.rank[depth, count - 1]
+    return step
+
+
+@kernel
+def dive_once(
+    game: Record, nodes: Record, dive: Record, table: Record, budget: int, noise: int
+) -> int:
+    """One dive from `nodes[0]`: `WON` with the plan, `LOST_TRACK` or `OUT_OF_NODES`."""
+    mask = 1024
+    while mask < 2 * budget and mask < len(table):
+        mask *= 2
+    mask = min(mask, len(table)) - 1
+    dive.depth = dive.length = dive.nodes = 0
+    dive.plan_length[0] = 0
+    if is_sure_win(game, nodes[0]):
+        return WON
+    list_choices(game, nodes[0], dive, noise)
+    while dive.nodes < budget:
+        depth = dive.depth
+        step = best_choice(dive)
+        if step < 0:
+            if depth == 0:
+                return LOST_TRACK
+            dive.depth = depth - 1
+            continue
+        nodes[depth + 1] = nodes[depth]
+        dive.length = dive.plan_length[depth]
+        node = nodes[depth + 1]
+        if not perform(game, node, dive, step):
+            continue
+        dive.nodes += 1
+        if is_sure_win(game, node):
+            return WON
+        word_0, word_1 = write_key(game, node)
+        if insert(table, mask, dive.tag, word_0, word_1) != NEW:
+            continue
+        dive.depth = depth + 1
+        dive.plan_length[depth + 1] = dive.length
+        list_choices(game, node, dive, noise)
+    return OUT_OF_NODES
+
+
+@kernel
+def start_dives(dive: Record) -> None:
+    """Make ready for the first dive of a deal."""
+    dive.total = dive.length = 0
+    dive.budget = FIRST_BUDGET
+    dive.random = 1
+
+
+@kernel
+def dive_on(game: Record, nodes: Record, dive: Record, table: Record, most_nodes: int) -> int:
+    """Dive until a win is found (`WON`) or `dive.total` has reached `most_nodes`.
+
+    May be called again with a higher bound; it goes on where it stopped.
+    """
+    while dive.total < most_nodes:
+        dive.tag += 1
+        if dive.tag > TAGS:
+            table[:] = 0
+            dive.tag = 1
+        noise = NOISE if dive.budget > FIRST_BUDGET else 0
+        result = dive_once(
+            game, nodes, dive, table, min(dive.budget, most_nodes - dive.total), noise
+        )
+        dive.total += dive.nodes
+        if result == WON:
+            return WON
+        dive.total += 1
+        dive.budget += dive.budget // 2
+    return OUT_OF_NODES

@@ -1,0 +1,354 @@
+"""Exhaustive search by components: finds a win or proves that there is none.
+
+Sending a free card home can always be taken back, so such steps part the positions into
+*components* within which play moves freely; every other step takes a dealt card from its
+place for good, so components form a graph without cycles of at most one layer per card.
+The search goes through it depth first. A component is entered by its *representative*,
+where greedily every free card that can is home; its *members* are listed by a breadth-first
+walk over taking back and sending home, and every step from every member is tried.
+
+Left out is only what `is_safe` and `forced_step` prove to be no loss.
+"""
+
+import numpy as np
+
+from ..engine.bits import lowest_bit, popcount
+from ..engine.jit import Record, kernel
+from .position import (
+    BASE_DOWN,
+    BASE_HOME,
+    CLOSED,
+    FREE_HOME,
+    LEVEL,
+    NO_LIMIT,
+    SUITS,
+    TAKE_BACK,
+    TALON_DOWN,
+    TALON_HOME,
+    apply_step,
+    base_of,
+    exposed,
+    home_place,
+    is_sure_win,
+    list_talon,
+    room,
+    write_key,
+)
+from .table import FULL, NEW, insert, slot_of
+
+WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
+MAX_DEPTH = 112
+MAX_MEMBERS = 1 << 15
+MAX_PENDING = 1 << 20
+MAX_PLAN = 4096
+
+SEARCH = np.dtype(
+    [
+        ("member", np.int64, (MAX_MEMBERS,)),
+        ("where", np.int32, (MAX_MEMBERS,)),
+        ("parent", np.int32, (MAX_MEMBERS,)),
+        ("link", np.int16, (MAX_MEMBERS,)),
+        ("slot", np.int64, (2 * MAX_MEMBERS,)),
+        ("members", np.int64),
+        ("pending", np.int64, (MAX_PENDING,)),
+        ("first", np.int64, (MAX_DEPTH,)),
+        ("chosen", np.int64, (MAX_DEPTH,)),
+        ("talon", np.int64, (64,)),
+        ("plan", np.int16, (MAX_PLAN,)),
+        ("length", np.int64),
+        ("top", np.int64),
+        ("depth", np.int64),
+        ("nodes", np.int64),
+        ("tag", np.int64),
+        ("is_cut", np.int64),
+    ],
+    align=True,
+)
+"""The members of the component at hand and the stack.
+
+`member[:members]` are home words, each reached by the step `link` from `member[parent]`, and
+`slot` is the hash table that finds them. An entry of `pending` is a home word << 16 | step;
+those of depth d begin at `first[d]`, and `chosen[:depth]` are the entries on the line.
+"""
+
+HOME_BITS = 4
+STEP_BITS = 16
+SCRATCH, CHILD, NODES = MAX_DEPTH, MAX_DEPTH + 1, MAX_DEPTH + 2
+"""Places in the array of nodes beyond those of the line; `NODES` is its length."""
+
+
+@kernel
+def home_word(node: Record) -> int:
+    """The foundations' heights in one word, 4 bits each."""
+    word = 0
+    for place in range(2 * SUITS):
+        word |= np.int64(node.home[place]) << (HOME_BITS * place)
+    return word
+
+
+@kernel
+def set_home(game: Record, node: Record, word: int) -> None:
+    """Move free cards between the columns and home until the heights are those of the word."""
+    for place in range(2 * SUITS):
+        now, then = np.int64(node.home[place]), word >> (HOME_BITS * place) & 15
+        change = 1 if then < now else -1
+        for rank in range(min(now, then), max(now, then)):
+            card = rank * 4 + place // 2
+            node.free[card] += change
+            node.free_level[LEVEL[card]] += change
+            node.open_level[LEVEL[card]] += change
+            if rank == game.ranks - 1:
+                node.empty -= change
+        node.home[place] = then
+
+
+@kernel
+def all_up(node: Record, suit: int) -> int:
+    """Number of ranks of a suit of which every copy is home."""
+    lower = np.int64(node.home[2 * suit + 1])
+    return np.int64(node.home[2 * suit]) if lower == CLOSED else lower
+
+
+@kernel
+def is_safe(node: Record, card: int, is_free: bool) -> bool:
+    """Whether sending the card home, where it is accepted, can lose nothing.
+
+    All cards that could ever want to lie on it, on those and so on, can go home at once when
+    they are touched, both copies: the opposite suits are up to the rank below, the suits of
+    its colour up to the rank below that. Only its twin can object, which would then have one
+    place the less; but a free card leaves behind the very place it had, and otherwise it is
+    asked that the twin can follow at once (solver-notes 3.1 has the proof in full).
+    """
+    rank, suit = card >> 2, card & 3
+    for other in range(SUITS):
+        near = other == suit or other + suit == 3
+        if all_up(node, other) < rank - (2 if near else 1):
+            return False
+    return is_free or all_up(node, suit) >= rank
+
+
+@kernel
+def note(search: Record, step: int) -> None:
+    """Append a step to the plan; what does not fit is counted only."""
+    if search.length < MAX_PLAN:
+        search.plan[search.length] = step
+    search.length += 1
+
+
+@kernel
+def send_all_home(game: Record, node: Record, search: Record) -> None:
+    """Send every free card home that can go: from any member to a representative."""
+    changed = True
+    while changed:
+        changed = False
+        for place in range(2 * SUITS):
+            card = np.int64(node.home[place]) * 4 + place // 2
+            if card >> 2 < game.ranks and node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
+                apply_step(game, node, FREE_HOME | card << 3)
+                note(search, FREE_HOME | card << 3)
+                changed = True
+
+
+@kernel
+def add_member(search: Record, word: int, parent: int, link: int) -> None:
+    """Add a home word to the members unless it is one of them."""
+    mask = 2 * MAX_MEMBERS - 1
+    slot = slot_of(word, 0) & mask
+    while True:
+        # A slot counts only if the member it names names it too, so old ones need no clearing.
+        member = search.slot[slot]
+        if member >= search.members or search.where[member] != slot:
+            break
+        if search.member[member] == word:
+            return
+        slot = (slot + 1) & mask
+    if search.members == MAX_MEMBERS:
+        search.is_cut = True
+        return
+    search.slot[slot] = search.members
+    search.where[search.members] = slot
+    search.member[search.members] = word
+    search.parent[search.members] = parent
+    search.link[search.members] = link
+    search.members += 1
+
+
+@kernel
+def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -> None:
+    """List the members of the component of `nodes[search.depth]`, itself first.
+
+    Unless `with_safe`, cards that it would be safe to send home at once are not taken back.
+    """
+    nodes[SCRATCH] = nodes[search.depth]
+    node = nodes[SCRATCH]
+    search.members = 0
+    add_member(search, home_word(node), 0, 0)
+    at = 0
+    while at < search.members:
+        word = search.member[at]
+        set_home(game, node, word)
+        for suit in range(game.suits):
+            for place in range(2 * suit, 2 * suit + game.decks):
+                height = np.int64(node.home[place])
+                twin = place ^ 1
+                one = np.int64(1) << (HOME_BITS * place)
+                card = height * 4 + suit
+                if height < game.ranks and (place < twin or height < node.home[twin]):
+                    if node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
+                        add_member(search, word + one, at, FREE_HOME | card << 3)
+                card -= 4
+                if height > 0 and (twin < place or height > node.home[twin] or game.decks == 1):
+                    if room(game, node, card) > 0 and (with_safe or not is_safe(node, card, True)):
+                        add_member(search, word - one, at, TAKE_BACK | card << 3)
+        at += 1
+
+
+@kernel
+def forced_step(game: Record, node: Record) -> int:
+    """A step that can lose nothing, so that the others need not be tried; -1 if none is seen.
+
+    A base or a talon card that is safe at home. A talon card must besides be had at no cost:
+    its going must leave all others in reach. With draw 1 and no limit on recycles that is any
+    card; with draw 3 the last one, while the waste reaches what the whole waste would; with
+    a last pass the top of the waste.
+    """
+    for column in range(game.columns):
+        if node.placed[column] > 0:
+            card = base_of(game, node, column)
+            if (
+                home_place(node, card) >= 0
+                and exposed(node, LEVEL[card]) > 0
+                and is_safe(node, card, False)
+            ):
+                return BASE_HOME | column << 3
+    size, rank = popcount(node.talon), 0
+    left = node.talon
+    while left:
+        is_last = left & (left - 1) == 0
+        index = lowest_bit(left)
+        card = np.int64(game.talon_card[index])
+        if node.recycles == NO_LIMIT:
+            waste = np.int64(node.waste)
+            fits = game.draw == 1 or (is_last and (waste % game.draw == 0 or waste == size))
+        else:
+            fits = node.recycles == 0 and rank == node.waste - 1
+        if fits and home_place(node, card) >= 0 and is_safe(node, card, False):
+            return TALON_HOME | index << 3
+        rank += 1
+        left &= left - 1
+    return -1
+
+
+@kernel
+def add_child(
+    game: Record, nodes: Record, search: Record, table: Record, mask: int, word: int, step: int
+) -> int:
+    """Take a step from `nodes[SCRATCH]` and put the component it leads to on the stack.
+
+    Returns `WON` if it is won, `OUT_OF_MEMORY` if there is no room, and 0 otherwise.
+    """
+    nodes[CHILD] = nodes[SCRATCH]
+    node = nodes[CHILD]
+    apply_step(game, node, step)
+    search.nodes += 1
+    is_won = is_sure_win(game, node)
+    send_all_home(game, node, search)
+    word_0, word_1 = write_key(game, node)
+    state = insert(table, mask, search.tag, word_0, word_1)
+    if state == FULL or search.top == MAX_PENDING:
+        return OUT_OF_MEMORY
+    if state == NEW:
+        search.pending[search.top] = word << STEP_BITS | step
+        search.top += 1
+    return WON if is_won else 0
+
+
+@kernel
+def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int) -> int:
+    """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does."""
+    search.length = 0
+    nodes[SCRATCH] = nodes[search.depth]
+    node = nodes[SCRATCH]
+    step = forced_step(game, node)
+    if step >= 0:
+        return add_child(game, nodes, search, table, mask, home_word(node), step)
+    list_members(game, nodes, search, False)
+    reachable = list_talon(game, node, search.talon)
+    for at in range(search.members):
+        word = search.member[at]
+        set_home(game, node, word)
+        for i in range(reachable):
+            index = search.talon[i]
+            card = np.int64(game.talon_card[index])
+            if room(game, node, card) > 0:
+                state = add_child(game, nodes, search, table, mask, word, TALON_DOWN | index << 3)
+                if state:
+                    return state
+            if home_place(node, card) >= 0:
+                state = add_child(game, nodes, search, table, mask, word, TALON_HOME | index << 3)
+                if state:
+                    return state
+        for column in range(game.columns):
+            if node.placed[column] == 0:
+                continue
+            card = base_of(game, node, column)
+            if room(game, node, card) > 0:
+                state = add_child(game, nodes, search, table, mask, word, BASE_DOWN | column << 3)
+                if state:
+                    return state
+            if home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0:
+                state = add_child(game, nodes, search, table, mask, word, BASE_HOME | column << 3)
+                if state:
+                    return state
+    return 0
+
+
+@kernel
+def take_pending(game: Record, nodes: Record, search: Record, entry: int) -> None:
+    """Make `nodes[search.depth + 1]` what a stack entry of `nodes[search.depth]` leads to."""
+    nodes[search.depth + 1] = nodes[search.depth]
+    node = nodes[search.depth + 1]
+    set_home(game, node, entry >> STEP_BITS)
+    apply_step(game, node, entry & ((1 << STEP_BITS) - 1))
+    note(search, entry & ((1 << STEP_BITS) - 1))
+    send_all_home(game, node, search)
+    search.chosen[search.depth] = entry
+    search.depth += 1
+
+
+@kernel
+def start(game: Record, nodes: Record, search: Record) -> None:
+    """Begin a search from the position in `nodes[0]`."""
+    search.depth = search.top = search.nodes = search.length = search.is_cut = 0
+    send_all_home(game, nodes[0], search)
+    search.depth = -1
+
+
+@kernel
+def go_on(
+    game: Record, nodes: Record, search: Record, table: Record, mask: int, most_nodes: int
+) -> int:
+    """Search until `search.nodes` reaches `most_nodes`; call again with more to go on.
+
+    Returns `WON`, `EXHAUSTED` (a proof, unless `search.is_cut`), `OUT_OF_NODES` or
+    `OUT_OF_MEMORY`; after the last the search is over.
+    """
+    if search.depth < 0:
+        search.depth = 0
+        search.first[0] = 0
+        state = WON if is_sure_win(game, nodes[0]) else expand(game, nodes, search, table, mask)
+        if state:
+            return state
+    while search.nodes < most_nodes:
+        while search.top == search.first[search.depth]:
+            if search.depth == 0:
+                return EXHAUSTED
+            search.depth -= 1
+        search.top -= 1
+        search.length = 0
+        take_pending(game, nodes, search, search.pending[search.top])
+        search.first[search.depth] = search.top
+        state = expand(game, nodes, search, table, mask)
+        if state:
+            return state
+    return OUT_OF_NODES

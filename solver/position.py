@@ -1,0 +1,350 @@
+"""The abstract position that every search here works on, and the steps between positions.
+
+How the open cards are arranged does not matter (ARCHITECTURE.md, "Why the search is
+right"): between two neighbouring ranks of a *level* any card fits any parent, and any part
+of a run may move, so only counts count. A level is a rank with one of the two families of
+suits that alternate in a run; level = 2 * rank + (red ^ rank & 1), so a card of level v
+lies on cards of level v + 2. A position is
+
+    placed[k]   dealt cards of column k still in place, the hidden ones and the base on top
+    home[2s]    the higher foundation of suit s, home[2s + 1] the lower one
+    talon       bit i: card i of the talon (waste, then stock, as at the start) is still there
+    waste       how many of those lie in the waste
+    recycles    how often the waste may still become the stock; NO_LIMIT for always
+
+and what follows from it (`derive`), kept up to date by each step:
+
+    open_level[v]   open cards of level v in the columns
+    free_level[v]   those that have left their dealt place: they lie on a parent, or are
+                    kings in a column of their own
+    free[c]         copies of card c among them
+    empty           columns without cards
+
+`placed`, `home`, `talon` and `waste` pack into a key of two words without loss, so a table
+of keys never takes one position for another:
+
+    word 0   bits 0-58 talon   59-62 tag
+    word 1   bits 0-5 waste    6-37 home, 4 bits each    38-59 placed, mixed radix
+             60-62 recycles left, 7 for always
+
+A king dealt at the bottom of a column counts as free as soon as nothing is hidden under it.
+"""
+
+import numpy as np
+
+from ..engine.bits import lowest_bit, popcount
+from ..engine.cards import is_red, rank_of
+from ..engine.deal import Position
+from ..engine.jit import Record, kernel
+from ..engine.rules import Rules
+
+COLUMNS = 9
+TALON = 59
+SUITS = 4
+LEVELS = 28
+CARDS = 52
+NO_LIMIT = 255
+CLOSED = 15
+"""Height of a second foundation that a one-deck game does not have: no card fits it."""
+
+GAME = np.dtype(
+    [
+        ("dealt", np.uint8, (COLUMNS, COLUMNS)),
+        ("talon_card", np.uint8, (64,)),
+        ("talon_size", np.int64),
+        ("columns", np.int64),
+        ("decks", np.int64),
+        ("ranks", np.int64),
+        ("suits", np.int64),
+        ("draw", np.int64),
+        ("goal", np.int64),
+    ],
+    align=True,
+)
+"""What stays the same through a search: the cards and the rules."""
+
+NODE = np.dtype(
+    [
+        ("talon", np.int64),
+        ("placed", np.uint8, (COLUMNS,)),
+        ("home", np.uint8, (2 * SUITS,)),
+        ("free", np.uint8, (CARDS,)),
+        ("open_level", np.uint8, (LEVELS,)),
+        ("free_level", np.uint8, (LEVELS,)),
+        ("waste", np.uint8),
+        ("recycles", np.uint8),
+        ("empty", np.uint8),
+    ],
+    align=True,
+)
+"""A position."""
+
+LEVEL = np.array([2 * rank_of(c) + (is_red(c) ^ (rank_of(c) & 1)) for c in range(CARDS)])
+
+# A step is kind | argument << 3; the argument is a column, a card or an index of the talon.
+BASE_DOWN = 0
+"""The base of a column, with all that lies on it, to another column; turns up what was under it."""
+BASE_HOME = 1
+"""The base of a column to a foundation."""
+FREE_HOME = 2
+"""A free card to a foundation."""
+TAKE_BACK = 3
+"""A card from a foundation to a column."""
+TALON_DOWN = 4
+"""A card of the talon to a column."""
+TALON_HOME = 5
+"""A card of the talon to a foundation."""
+
+
+@kernel
+def home_place(node: Record, card: int) -> int:
+    """Index in `home` of the foundation that accepts the card, -1 if none does."""
+    rank, place = card >> 2, 2 * (card & 3)
+    if node.home[place] == rank:
+        return place
+    if node.home[place + 1] == rank:
+        return place + 1
+    return -1
+
+
+@kernel
+def exposed(node: Record, level: int) -> int:
+    """How many open cards of a level are covered by nothing (any of them may be those)."""
+    covered = np.int64(node.free_level[level - 2]) if level > 1 else 0
+    return np.int64(node.open_level[level]) - covered
+
+
+@kernel
+def room(game: Record, node: Record, card: int) -> int:
+    """How many places among the columns accept the card."""
+    if card >> 2 == game.ranks - 1:
+        return np.int64(node.empty)
+    return exposed(node, LEVEL[card] + 2)
+
+
+@kernel
+def total_home(node: Record) -> int:
+    """Sum of the foundations' heights; `game.goal` when the game is won."""
+    total = 0
+    for place in range(2 * SUITS):
+        total += np.int64(node.home[place])
+    return total
+
+
+@kernel
+def base_of(game: Record, node: Record, column: int) -> int:
+    """The base of a column with `placed` > 0."""
+    return np.int64(game.dealt[column, np.int64(node.placed[column]) - 1])
+
+
+@kernel
+def add_free(game: Record, node: Record, card: int, is_new: bool) -> None:
+    """Count a card that is now free; `is_new` unless it was open before (as a base)."""
+    level = LEVEL[card]
+    node.free[card] += 1
+    node.free_level[level] += 1
+    if is_new:
+        node.open_level[level] += 1
+
+
+@kernel
+def put_home(node: Record, card: int) -> None:
+    """Raise the foundation of a card; one of its suit must accept it."""
+    node.home[home_place(node, card)] += 1
+
+
+@kernel
+def turn_up(game: Record, node: Record, column: int) -> None:
+    """The base of the column has left: open what is under it, if anything is."""
+    left = np.int64(node.placed[column]) - 1
+    node.placed[column] = left
+    if left == 0:
+        node.empty += 1
+        return
+    card = np.int64(game.dealt[column, left - 1])
+    if left == 1 and card >> 2 == game.ranks - 1:
+        node.placed[column] = 0
+        add_free(game, node, card, True)
+    else:
+        node.open_level[LEVEL[card]] += 1
+
+
+@kernel
+def is_ahead(game: Record, node: Record, rank: int, size: int) -> bool:
+    """Whether card number `rank` of the `size` left in the talon can be had without a recycle."""
+    waste = np.int64(node.waste)
+    return rank == waste - 1 or (
+        rank >= waste and ((rank + 1 - waste) % game.draw == 0 or rank == size - 1)
+    )
+
+
+@kernel
+def list_talon(game: Record, node: Record, out: Record) -> int:
+    """Write the index of each card of the talon that can become the top of the waste.
+
+    Returns their number (at most `TALON`), in the order of the talon.
+    """
+    size, rank, count = popcount(node.talon), 0, 0
+    left = node.talon
+    while left:
+        if is_ahead(game, node, rank, size) or (
+            node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
+        ):
+            out[count] = lowest_bit(left)
+            count += 1
+        rank += 1
+        left &= left - 1
+    return count
+
+
+@kernel
+def take_from_talon(game: Record, node: Record, index: int) -> None:
+    """Remove a card of the talon that can be had; those before it now lie in the waste."""
+    bit = np.int64(1) << index
+    before = popcount(node.talon & (bit - 1))
+    if node.recycles != NO_LIMIT and not is_ahead(game, node, before, popcount(node.talon)):
+        node.recycles -= 1
+    node.talon ^= bit
+    node.waste = before
+
+
+@kernel
+def apply_step(game: Record, node: Record, step: int) -> None:
+    """Carry a step out that is legal; which of the equal places it uses does not matter."""
+    kind, argument = step & 7, step >> 3
+    if kind == BASE_DOWN:
+        card = base_of(game, node, argument)
+        if card >> 2 == game.ranks - 1:
+            node.empty -= 1
+        add_free(game, node, card, False)
+        turn_up(game, node, argument)
+    elif kind == BASE_HOME:
+        card = base_of(game, node, argument)
+        put_home(node, card)
+        node.open_level[LEVEL[card]] -= 1
+        turn_up(game, node, argument)
+    elif kind == FREE_HOME:
+        put_home(node, argument)
+        node.free[argument] -= 1
+        node.free_level[LEVEL[argument]] -= 1
+        node.open_level[LEVEL[argument]] -= 1
+        if argument >> 2 == game.ranks - 1:
+            node.empty += 1
+    elif kind == TAKE_BACK:
+        rank, place = argument >> 2, 2 * (argument & 3)
+        node.home[place + (node.home[place] != rank + 1)] -= 1
+        if argument >> 2 == game.ranks - 1:
+            node.empty -= 1
+        add_free(game, node, argument, True)
+    else:
+        card = np.int64(game.talon_card[argument])
+        take_from_talon(game, node, argument)
+        if kind == TALON_HOME:
+            put_home(node, card)
+        else:
+            if card >> 2 == game.ranks - 1:
+                node.empty -= 1
+            add_free(game, node, card, True)
+
+
+@kernel
+def derive(game: Record, node: Record) -> None:
+    """Fill in what follows from `placed`, `home` and `talon`."""
+    node.open_level[:] = 0
+    node.free_level[:] = 0
+    for card in range(CARDS):
+        copies = game.decks if card >> 2 < game.ranks and card & 3 < game.suits else 0
+        for place in range(game.decks if copies else 0):
+            copies -= np.int64(node.home[2 * (card & 3) + place]) > card >> 2
+        node.free[card] = copies
+    left = node.talon
+    while left:
+        node.free[game.talon_card[lowest_bit(left)]] -= 1
+        left &= left - 1
+    node.empty = game.columns
+    for column in range(game.columns):
+        if node.placed[column] == 1 and base_of(game, node, column) >> 2 == game.ranks - 1:
+            node.placed[column] = 0
+        for row in range(np.int64(node.placed[column])):
+            node.free[game.dealt[column, row]] -= 1
+        if node.placed[column] > 0:
+            node.open_level[LEVEL[base_of(game, node, column)]] += 1
+            node.empty -= 1
+    for card in range(CARDS):
+        node.free_level[LEVEL[card]] += node.free[card]
+        node.open_level[LEVEL[card]] += node.free[card]
+    node.empty -= node.free_level[2 * game.ranks - 2] + node.free_level[2 * game.ranks - 1]
+
+
+@kernel
+def is_sure_win(game: Record, node: Record) -> bool:
+    """Nothing hidden, and every card of the talon can be had or none is left.
+
+    The lowest card that is not home is then always within reach.
+    """
+    for column in range(game.columns):
+        if node.placed[column] > 1:
+            return False
+    return node.talon == 0 or (game.draw == 1 and node.recycles == NO_LIMIT)
+
+
+@kernel
+def write_key(game: Record, node: Record) -> tuple[int, int]:
+    """The key of the position: two words that together tell it from every other.
+
+    A waste whose size makes no difference is normalised: with no limit on recycles, every
+    card can be reached with draw 1, and with draw 3 a waste of whole threes reaches what
+    the whole waste does.
+    """
+    waste = np.int64(node.waste)
+    if node.recycles == NO_LIMIT and (waste % game.draw == 0 or waste == popcount(node.talon)):
+        waste = 0
+    word = waste | (np.int64(node.recycles) & 7) << 60
+    for place in range(2 * SUITS):
+        word |= np.int64(node.home[place]) << (6 + 4 * place)
+    mixed = 0
+    for column in range(game.columns):
+        mixed = mixed * (column + 2) + np.int64(node.placed[column])
+    return np.int64(node.talon), word | mixed << 38
+
+
+def game_record(rules: Rules) -> Record:
+    """An array of one `GAME` record with the rules filled in."""
+    game = np.zeros(1, GAME)
+    game["columns"] = rules.columns
+    game["decks"] = rules.decks
+    game["ranks"] = rules.ranks
+    game["suits"] = rules.suits
+    game["draw"] = rules.draw
+    absent = (SUITS - rules.suits) * rules.ranks * 2
+    closed = CLOSED * rules.suits if rules.decks == 1 else 0
+    game["goal"] = rules.cards + absent + closed
+    return game
+
+
+def load(rules: Rules, position: Position) -> tuple[Record, Record]:
+    """A position of the referee as one `GAME` and one `NODE` record, each in an array."""
+    game, node = game_record(rules), np.zeros(1, NODE)
+    for column, (cards, hidden) in enumerate(zip(position.columns, position.hidden, strict=True)):
+        placed = hidden + (len(cards) > hidden)
+        game["dealt"][0, column, :placed] = cards[:placed]
+        moved_king = hidden == 0 and cards and rank_of(cards[0]) == rules.ranks - 1
+        node["placed"][0, column] = 0 if moved_king else placed
+    talon = (*position.waste, *position.stock)
+    game["talon_card"][0, : len(talon)] = talon
+    game["talon_size"] = len(talon)
+    node["talon"] = (1 << len(talon)) - 1
+    node["waste"] = len(position.waste)
+    left = None if rules.recycles is None else rules.recycles - position.recycles
+    node["recycles"] = NO_LIMIT if left is None else left
+    home = np.full((SUITS, 2), rules.ranks, np.uint8)
+    for suit in range(rules.suits):
+        heights = position.foundations[suit * rules.decks : (suit + 1) * rules.decks]
+        home[suit] = (
+            sorted((*heights, CLOSED)[:2], reverse=True)
+            if rules.decks == 2
+            else (heights[0], CLOSED)
+        )
+    node["home"][0] = home.ravel()
+    derive(game[0], node[0])
+    return game, node
