@@ -1,24 +1,49 @@
 """The group `dsol`, and the one place where exceptions become a line and an exit code."""
 
 import contextlib
+import importlib
 import os
 import sys
 
 import click
 
-from .bench import bench
-from .check import check
-from .completion import completion
-from .output import FAILED
-from .perft import perft
-from .show import show
-from .solve import solve
-from .verify import verify
-
 INTERRUPTED = 130
+COMMANDS = {
+    "bench": "Search a fixed list of deals and count the nodes.",
+    "check": "Say of each DEAL whether it is winnable, a line each.",
+    "completion": "Print the completion script of a shell.",
+    "perft": "Count the sequences of legal moves, by depth.",
+    "show": "Show the cards of each DEAL.",
+    "solve": "Find a winning list of moves for each DEAL.",
+    "verify": "Replay the moves in FILE by the rules.",
+}
+"""Each command, in the module of its name, and the first line of its help."""
+
+
+class Commands(click.Group):
+    """A group that loads a command when it is called, so that the start is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(
+            importlib.import_module(f".{cmd_name}", __package__), cmd_name
+        )
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 answered, 1 failed or some input was bad, 2 wrong usage, 130 "
@@ -34,10 +59,6 @@ def dsol(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for _command in (show, check, solve, verify, perft, bench, completion):
-    dsol.add_command(_command)
 
 
 def main() -> None:
@@ -77,7 +98,7 @@ def run(arguments: list[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _fail(message: str, code: int = FAILED) -> int:
+def _fail(message: str, code: int = 1) -> int:
     with contextlib.suppress(OSError):
         click.echo(f"dsol: {' '.join(message.split())}", err=True)
     return code

@@ -16,6 +16,8 @@ _ASCII = str.maketrans(dict(zip(SUIT_SIGNS, SUITS, strict=True)))
 
 def write(text: str) -> None:
     """Write to standard output; `flush` sends it off."""
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
     sys.stdout.write(text)
 
 
@@ -34,7 +36,7 @@ def exit_code(verdicts: set[Verdict], bad: int, wanted: bool) -> int:
 def has_signs() -> bool:
     """Whether standard output can carry suit signs and the arrows of move lists."""
     try:
-        f"{SUIT_SIGNS}→".encode(sys.stdout.encoding or "ascii")
+        f"{SUIT_SIGNS}→".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

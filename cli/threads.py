@@ -6,8 +6,10 @@ thread, which does hear it, only waits.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -21,6 +23,8 @@ def in_order(
     With one job no item is taken before the result of the last one is handed out, so
     that whoever writes the items may wait for the answers.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = ThreadPoolExecutor(jobs)
     waiting: deque[Future[Result]] = deque()
     try:

@@ -4,78 +4,18 @@
 >>> answer = solve("DS1-D1N-AAAAAAB")
 >>> answer.verdict.value
 'winnable'
+
+What can be imported from here is defined in `api.py`, which is loaded when it is first asked
+for: `dsol --help` needs none of it.
 """
 
-from collections.abc import Iterable
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from .engine.codes import DealCode
-from .engine.deal import Deal, Position
-from .engine.errors import CodeError, DealError, MoveError
-from .engine.moves import Move, parse_move
-from .engine.referee import Game, Replay
-from .engine.rules import Rules, Scoring, rules_for
-from .solver.verdict import Answer, Limits, Verdict
-
-__all__ = [
-    "Answer",
-    "CodeError",
-    "Deal",
-    "DealCode",
-    "DealError",
-    "Game",
-    "Limits",
-    "Move",
-    "MoveError",
-    "Position",
-    "Replay",
-    "Rules",
-    "Scoring",
-    "Verdict",
-    "check",
-    "new_game",
-    "parse_move",
-    "replay",
-    "rules_for",
-    "solve",
-]
-
-_LIMITS = Limits()
+if TYPE_CHECKING:
+    from .api import *  # noqa: F403
 
 
-def new_game(code: str) -> Game:
-    """The game that a code (`DS1-D1N-AAAAAAB`) or a PySolFC number (`pysol:1`) names, just dealt.
-
-    Raises `CodeError` if it names none. Its `rules` and `position()` are what `solve` takes.
-    """
-    from .engine.dealing import resolve
-
-    named = resolve(code)
-    return Game(named.rules, Position.start(named.rules, named.deal))
-
-
-def solve(code: str | Game, limits: Limits = _LIMITS) -> Answer:
-    """Search for a win from a deal or from a game under way; a win comes with its moves.
-
-    `unwinnable` is a proof; a limit that was hit gives `unknown`.
-    """
-    from .solver.solve import solve as search
-
-    game = new_game(code) if isinstance(code, str) else code
-    return search(game.rules, game.position(), limits)
-
-
-def check(codes: Iterable[str], limits: Limits = _LIMITS) -> list[Answer]:
-    """Verdicts without moves, in the order of the codes; much faster than `solve` for many."""
-    from .solver.solve import check as search
-
-    games = [new_game(code) for code in codes]
-    return [search(game.rules, [game.position()], limits)[0] for game in games]
-
-
-def replay(code: str, moves: Iterable[Move | str]) -> Replay:
-    """Replay a list of moves such as `5>3x4`; `MoveError` says which one is illegal and why."""
-    from .engine.referee import replay as play
-
-    game = new_game(code)
-    parsed = (parse_move(move) if isinstance(move, str) else move for move in moves)
-    return play(game.rules, game.position(), parsed)
+def __getattr__(name: str) -> Any:
+    """A public name, from `api.py`."""
+    return getattr(importlib.import_module(".api", __name__), name)
