@@ -16,7 +16,7 @@ from .referee import Game, replay
 from .rules import Rules, rules_for
 
 DEFAULT_GAME = "DS1"
-_NUMBERED = re.compile(r"\s*(\d+)[.)]\s+(.*?)\s*")
+_NUMBERED = re.compile(r"\s*(\d+)[.)]\s+(.*?)(?:,\s*(?:tap|double tap|drag))?\s*")
 _STOCK_LINE = re.compile(r"(draw|recycle)(?:\s+\(.*\))?", re.IGNORECASE)
 _CARD_LINE = re.compile(
     r"(?P<card>\S+)\s+(?P<source>waste|column|foundation)(?:\s+(?P<number>[1-9]))?\s+(?:→|->)\s+"
