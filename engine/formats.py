@@ -216,7 +216,7 @@ def _hidden(marks: list[bool], number: int) -> int:
 def _read_json(data: dict[str, Any], rules: Rules) -> Position:
     if "tableau piles" in data:
         return _read_solvitaire(data, rules)
-    if "code" in data:
+    if "code" in data and "deal" not in data:
         code = DealCode.parse(str(data["code"]))
         if code.rules.game != rules.game:
             raise DealError(f"{code} is a deal of {code.rules.title}, not of {rules.title}")

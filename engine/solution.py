@@ -74,7 +74,7 @@ def read_solution(text: str) -> Solution:
     if not isinstance(won, bool | None):
         raise DealError('"won" must be true or false')
     moves = _moves_in(data)
-    if "code" in data:
+    if "code" in data and "deal" not in data:
         code = DealCode.parse(str(data["code"]))
         start = Position.start(code.rules, deal_number(code.rules, code.number))
         return Solution(code.rules, start, moves, score, won, code)
@@ -157,12 +157,20 @@ def describe(move: Move, game: Game, ascii: bool = False) -> str:
 
 
 def printed_lines(
-    rules: Rules, position: Position, moves: Iterable[Move], ascii: bool = False
+    rules: Rules,
+    position: Position,
+    moves: Iterable[Move],
+    ascii: bool = False,
+    gestures: bool = False,
 ) -> Iterator[str]:
-    """The numbered lines of a list of moves that `replay` has accepted."""
+    """The numbered lines of a list of moves that `replay` has accepted.
+
+    With `gestures` each line also says whether to tap, double tap or drag.
+    """
     game = Game(rules, position)
     for number, move in enumerate(moves, 1):
-        yield f"{number}. {describe(move, game, ascii)}"
+        gesture = f", {game.gesture(move)}" if gestures else ""
+        yield f"{number}. {describe(move, game, ascii)}{gesture}"
         game.play(move)
 
 
