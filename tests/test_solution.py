@@ -1,0 +1,177 @@
+import json
+
+import pytest
+from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.dealing import deal_number
+from double_solitaire.engine.errors import DealError, MoveError
+from double_solitaire.engine.moves import parse_move
+from double_solitaire.engine.referee import Game, replay
+from double_solitaire.engine.solution import (
+    Solution,
+    describe,
+    parse_line,
+    printed_lines,
+    read_moves,
+    read_solution,
+    write_solution,
+)
+from games import F1, F1_DRAW3, F2, cards, fixture, mode, straight, walked
+from hypothesis import given, settings
+
+D1N = mode("D1N")
+
+
+def rewound(walk):
+    """The game taken back to its start, and the moves."""
+    game, moves = walk
+    for _ in moves:
+        game.undo()
+    return game.position(), moves
+
+
+@given(walked())
+@settings(max_examples=10, deadline=None)
+def test_solution_files_are_read_as_written(walk):
+    game, moves = walk
+    start, moves = rewound(walk)
+    solution = Solution.played(game.rules, start, moves)
+    assert read_solution(write_solution(solution)) == solution
+    assert read_moves(write_solution(solution)) == tuple(moves)
+
+
+@given(walked())
+@settings(max_examples=10, deadline=None)
+def test_printed_lists_are_read_as_printed(walk):
+    start, moves = rewound(walk)
+    for ascii in (False, True):
+        lines = list(printed_lines(walk[0].rules, start, moves, ascii))
+        text = "DS1 winnable\n" + "\n".join(lines) + "\nscore 17\n"
+        if moves:
+            assert read_moves(text) == tuple(moves)
+        assert not ascii or text.isascii()
+    assert read_moves("\n".join(map(str, moves))) == tuple(moves)
+    assert read_moves("\ufeff" + "\r\n".join(map(str, moves))) == tuple(moves)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [(F1, "D1N"), (F1, "D1V"), (F1_DRAW3, "D3N"), (F1_DRAW3, "D3V"), (F2, "D3V")]
+)
+def test_b11_a_printed_win_is_accepted(name, text):
+    rules = mode(text)
+    start = fixture(name, rules).position()
+    moves = straight(fixture(name, rules))
+    lines = list(printed_lines(rules, start, moves))
+    end = replay(rules, start, read_moves("\n".join(lines)))
+    assert end == replay(rules, start, moves)
+    assert (end.won, end.moves) == (True, len(lines))
+
+
+def test_code_files():
+    code = DealCode.parse("DS1-D1N-AAAAAAB")
+    start = Position.start(code.rules, deal_number(code.rules, code.number))
+    solution = Solution.played(code.rules, start, [parse_move("draw")], code)
+    data = json.loads(write_solution(solution))
+    assert data == {"code": "DS1-D1N-AAAAAAB", "moves": ["draw"], "score": 0, "won": False}
+    assert read_solution(write_solution(solution)) == solution
+
+
+def test_deal_files():
+    start = fixture(F1, D1N).position()
+    solution = Solution.played(D1N, start, straight(fixture(F1, D1N)))
+    data = json.loads(write_solution(solution))
+    assert list(data) == ["deal", "draw", "scoring", "moves", "score", "won"]
+    assert list(data["deal"]) == ["columns", "stock"]
+    assert (data["draw"], data["scoring"], data["score"], data["won"]) == (1, "N", 1220, True)
+
+
+def test_a_file_need_not_say_what_it_comes_to():
+    solution = read_solution('{"code": "DS1-D1N-AAAAAAB", "moves": []}')
+    assert (solution.score, solution.won, solution.moves) == (None, None, ())
+    assert "score" not in write_solution(solution)
+
+
+def test_descriptions():
+    game = Game(
+        mode("D3N"),
+        Position(
+            tuple(map(cards, ["TH", "9S 8H", "", "2C", "3H", "", "", "", "KC"])),
+            (0,) * 9,
+            cards("5D KD"),
+            cards("QH 9C"),
+            (1, 0, 2, 0, 0, 0, 1, 0),
+            0,
+        ),
+    )
+    known = {
+        "draw": "draw (2 cards, K♦ on top)",
+        "W>1": "9♣ waste → column 1",
+        "2>1x2": "9♠ column 2 → column 1 (2 cards)",
+        "4>5": "2♣ column 4 → column 5 (1 card)",
+        "9>3": "K♣ column 9 → column 3 (1 card)",
+        "4>F": "2♣ column 4 → foundation",
+    }
+    for move, line in known.items():
+        assert describe(parse_move(move), game) == line
+        assert parse_line(line) == parse_move(move)
+    assert describe(parse_move("2>1x2"), game, ascii=True) == "9S column 2 -> column 1 (2 cards)"
+    game.columns[4].append(cards("2C")[0])
+    assert describe(parse_move("FH1>9"), game) == "2♥ foundation 1 → column 9"
+    assert parse_line("2♥ foundation 1 → column 9") == parse_move("FH1>9")
+    game.stock, game.waste = [], list(cards("AS"))
+    assert describe(parse_move("W>F"), game) == "A♠ waste → foundation"
+    assert describe(parse_move("recycle"), game) == "recycle (1 card)"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("draw W>F\n5>3x4", ["draw", "W>F", "5>3x4"]),
+        ("draw # the first\n# a note\nrecycle", ["draw", "recycle"]),
+        ("1. draw\n2. 5>3x4\n", ["draw", "5>3x4"]),
+        ("  1. draw (1 card, A♠ on top)\n 2. 10h column 5 → column 3", ["draw", "5>3"]),
+        ('{"moves": ["draw", "W>3"]}', ["draw", "W>3"]),
+        ("", []),
+    ],
+)
+def test_lists_of_moves(text, moves):
+    assert read_moves(text) == tuple(map(parse_move, moves))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("draw W>X", "'W>X' is no move"),
+        ("1. draw\n3. draw", "move 2 is missing from the list; 3 stands there"),
+        ("1. 9H waste 3 -> column 3", "a line reads"),
+        ("1. 9H column -> column 3", "a line reads"),
+        ("1. 9H foundation 1 -> foundation", "a line reads"),
+        ("1. 9H column 0 -> column 3", "is no move"),
+        ("1. something else", "is no move"),
+        ('{"moves": "draw"}', "must be a list of moves"),
+        ('{"moves": [1]}', "must be a list of moves"),
+        ("{}", "must be a list of moves"),
+    ],
+)
+def test_what_is_no_list_of_moves(text, words):
+    with pytest.raises(MoveError, match=words):
+        read_moves(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"moves": []}', 'it needs "code", or "deal", "draw" and "scoring"'),
+        ('{"moves": [], "code": "DS1-D1N-AAAAAAB", "score": "9"}', "whole number"),
+        ('{"moves": [], "code": "DS1-D1N-AAAAAAB", "won": 1}', "true or false"),
+        ('{"moves": [], "code": 5}', "no deal code"),
+        ('{"moves": [], "deal": 5, "draw": 1, "scoring": "N"}', "no deal in the JSON"),
+        ('{"moves": [], "deal": 5, "draw": "1", "scoring": "N"}', "draw is 1 or 3"),
+        ("draw", "no JSON"),
+    ],
+)
+def test_what_is_no_solution_file(text, words):
+    with pytest.raises(ValueError, match=words):
+        read_solution(text)
+    with pytest.raises(DealError, match="no object"):
+        read_solution("[]")
