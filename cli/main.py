@@ -79,8 +79,8 @@ def run(arguments: list[str] | None = None) -> int:
         code = dsol.main(arguments, prog_name="dsol", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has all it wanted.
+    except (BrokenPipeError, SystemExit):
+        # The reader has all it wanted; click has its own way of saying that the pipe is closed.
         _drop_output()
         return 0
     except (click.Abort, KeyboardInterrupt):

@@ -1,0 +1,278 @@
+"""The command line, run in this process."""
+
+import io
+import json
+
+import pytest
+from double_solitaire.cli.main import run
+from games import FIXTURES
+
+F1 = str(FIXTURES / "F1_straight_win_draw1.json")
+F2 = str(FIXTURES / "F2_reversed_stock.json")
+F3 = str(FIXTURES / "F3_dead_deal.json")
+F6 = str(FIXTURES / "F6_blocked_column.json")
+CODE = "DS1-D1N-AAAAAAB"
+NOTE = "the cards behind a code are dealt by a scheme of this project"
+
+
+@pytest.fixture
+def dsol(capsys, monkeypatch):
+    """Run `dsol` with these arguments and this standard input; exit code, stdout, stderr."""
+
+    def call(*arguments, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = run([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def rows(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Reading deals
+
+
+def test_b16_a_list_is_read_whatever_its_spelling_and_bad_lines_do_not_stop_it(dsol, tmp_path):
+    text = f"  ds1-d1n-aaaaaab\r\n\n# note\nDS1-D2N-AAAAAAB\n{CODE}\n{CODE}  # again\n"
+    path = tmp_path / "list é.txt"
+    path.write_text("\ufeff" + text, encoding="utf-8")
+    for arguments in (["-i", path], ["-"], ["-i", "-"]):
+        code, out, err = dsol("show", "--json", "-q", *arguments, stdin=text)
+        assert [row["code"] for row in rows(out)] == [CODE] * 3
+        assert err.count("\n") == 1
+        assert "line 4: DS1-D2N-AAAAAAB: draw 2 is not played" in err
+        assert code == 1
+
+
+def test_deals_come_in_the_order_arguments_lists_files(dsol):
+    code, out, _ = dsol("show", "--json", "--deal", F1, "-", "pysol:1", stdin=CODE)
+    assert [row["code"] for row in rows(out)] == [CODE, "pysol:1", None]
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "DS1-D2N-AAAAAAB"],
+        ["show", "DS2-D1N-AAAAAAB"],
+        ["show", "DS1-D1N-AAAAAA"],
+        ["show", "DS1-D1N-AAAAAAAA"],
+        ["show", "DS1-D1Q-AAAAAAB"],
+        ["show", "DS1-D1N-AAAAAA1"],
+        ["show", "pysol:0"],
+        ["show", "--draw", "2", "pysol:1"],
+        ["show", "--scoring", "Q", "pysol:1"],
+        ["show"],
+        ["show", "--json", "--format", "pysol", CODE],
+        ["show", "-i", "no such file"],
+        ["check", "--max-nodes", "0", CODE],
+        ["check", "--time-limit", "soon", CODE],
+        ["check", "--time-limit", "0s", CODE],
+        ["check", "--memory", "2X", CODE],
+        ["check", "--jobs", "0", CODE],
+        ["perft", CODE, "0"],
+        ["perft", CODE],
+        ["verify", CODE, "no such file"],
+        ["solve", "--no-such-option"],
+        ["nonsense"],
+    ],
+)
+def test_b20_wrong_usage_is_one_line_and_exit_code_2(dsol, arguments):
+    code, out, err = dsol(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("dsol: ")
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_argument_is_found_before_any_work(dsol):
+    assert dsol("show", CODE, "nonsense")[:2] == (2, "")
+
+
+def test_b17_files_that_hold_no_deal_are_refused_with_the_number_of_cards(dsol, tmp_path):
+    deal = json.loads((FIXTURES / "F1_straight_win_draw1.json").read_text())
+    stock = deal["stock"]
+    for cards, words in (
+        (None, "0 cards found"),
+        (stock[:-1], "103 cards found, 8H 1"),
+        ([*stock, "8H"], "105 cards found, 8H 3"),
+    ):
+        path = tmp_path / "deal.json"
+        path.write_text("" if cards is None else json.dumps(deal | {"stock": cards}))
+        code, out, err = dsol("check", "--deal", path, "-q")
+        assert (code, out) == (1, "")
+        assert words in err
+        assert err.count("\n") == 1
+
+
+def test_b36_paths_may_hold_spaces_accents_and_backslashes(dsol, tmp_path):
+    path = tmp_path / "a b é\\c.json"
+    path.write_text((FIXTURES / "F1_straight_win_draw1.json").read_text())
+    code, out, _ = dsol("show", "--deal", path)
+    assert code == 0
+    assert "a b é\\c.json" in out
+
+
+# Notes
+
+
+@pytest.mark.parametrize("deals", [[CODE], [CODE, "DS1-D3N-AAAAAAC"], ["KL1-D3N-AAAAAAA"]])
+def test_the_scheme_is_named_once(dsol, deals):
+    _, out, err = dsol("show", *deals)
+    assert err.count(NOTE) == 1
+    assert NOTE not in out
+    assert dsol("show", "--quiet", *deals)[2] == ""
+
+
+def test_the_scheme_is_not_named_for_other_deals(dsol):
+    assert dsol("show", "pysol:1", "--deal", F1)[2] == ""
+
+
+# show
+
+
+def test_the_board_shows_every_card_at_its_place(dsol):
+    _, out, _ = dsol("show", "--ascii", CODE)
+    assert out.splitlines()[:4] == [
+        f"{CODE}  Double Solitaire, draw 1, Normal scoring, unlimited redeals, score 0",
+        "foundations  -S -S -H -H -D -D -C -C",
+        "waste (0)",
+        "stock (59)   JS 8S 4D 5S 7H 9C AH 5D 4H QS 2H 3D 6H JC AS KH JD 9H 4S 5C",
+    ]
+    assert out.splitlines()[7:10] == [
+        "  1    2    3    4    5    6    7    8    9",
+        " 8C  (7D) (9D) (AD) (TS) (9S) (5D) (8S) (3H)",
+        "      KS  (KH) (3C) (2D) (KD) (QS) (QC) (QH)",
+    ]
+    assert out.isascii()
+    assert "J♠ 8♠ 4♦" in dsol("show", CODE)[1]
+    assert "Vegas scoring, passes: 1, score -$104" in dsol("show", "DS1-D1V-AAAAAAB")[1]
+
+
+@pytest.mark.parametrize("form", [["--json"], *(["--format", f] for f in ("pysol", "digits"))])
+@pytest.mark.parametrize("deal", [[CODE], ["pysol:1"], ["--deal", F6]])
+def test_what_show_writes_can_be_read_back(dsol, tmp_path, form, deal):
+    path = tmp_path / "deal"
+    path.write_text(dsol("show", *form, *deal)[1])
+    again = dsol("show", "--json", "--deal", path)[1]
+    assert rows(again)[0]["deal"] == rows(dsol("show", "--json", *deal)[1])[0]["deal"]
+
+
+# perft
+
+
+def test_perft_counts_and_divides(dsol):
+    assert dsol("perft", CODE, 3)[1] == "1 7\n2 45\n3 266\n"
+    lines = dict(line.rsplit(" ", 1) for line in dsol("perft", CODE, 3, "--divide")[1].splitlines())
+    assert lines.pop("total") == "266"
+    assert sum(map(int, lines.values())) == 266
+    assert lines["draw"] == "57"
+
+
+# solve and verify
+
+
+def test_b11_a_printed_list_is_accepted_with_its_count_and_score(dsol, tmp_path):
+    listing = tmp_path / "list"
+    for deal in ([CODE], ["pysol:1"], ["--deal", F1], ["--deal", F2]):
+        for form in ([], ["--taps"], ["--json"]):
+            code, out, err = dsol("solve", "-q", *deal, *form)
+            assert (code, err) == (0, "")
+            listing.write_text(out, encoding="utf-8")
+            code, text, _ = dsol("verify", "-q", *deal, listing)
+            assert code == 0
+            assert text.startswith("accepted: won, score ")
+            if not form:
+                count, score = out.splitlines()[0].split(": ")[1].split(" moves, score ")
+                assert f"score {score}, {count} moves" in text
+    assert rows(out)[0]["won"] is True
+
+
+def test_b11_each_line_names_card_count_source_and_target(dsol):
+    lines = dsol("solve", "-q", "--deal", F1)[1].splitlines()
+    assert lines[0] == "F1_straight_win_draw1.json winnable: 163 moves, score 1220"
+    assert lines[1:3] == ["1. draw (1 card, A♠ on top)", "2. A♠ waste → foundation"]
+    assert len(lines) == 164
+
+
+def test_b11_swapping_two_lines_that_need_each_other_is_illegal(dsol, tmp_path):
+    moves = rows(dsol("solve", "-q", "--json", "--deal", F1)[1])[0]["moves"]
+    path = tmp_path / "swapped"
+    path.write_text(" ".join([moves[1], moves[0], *moves[2:]]))
+    code, out, _ = dsol("verify", "--deal", F1, path)
+    assert (code, out) == (1, "illegal at move 1: the waste is empty\n")
+
+
+def test_verify_holds_a_file_to_what_it_states(dsol, tmp_path):
+    path = tmp_path / "solution.json"
+    row = rows(dsol("solve", "-q", "--json", CODE)[1])[0]
+    path.write_text(json.dumps(row | {"score": row["score"] + 5}))
+    code, out, _ = dsol("verify", path)
+    assert code == 1
+    assert out.startswith("wrong score: the file says")
+    path.write_text(json.dumps(row))
+    assert dsol("verify", path)[0] == 0
+    assert dsol("verify", "DS1-D3N-AAAAAAB", path)[0] == 1
+    assert dsol("verify", "DS1-D1N-AAAAAAC", path)[0] == 1
+
+
+def test_a_list_that_ends_early_is_accepted_as_not_won(dsol, tmp_path):
+    path = tmp_path / "moves"
+    path.write_text("draw\ndraw\n")
+    code, out, _ = dsol("verify", "-q", CODE, path)
+    assert code == 0
+    assert out.startswith("accepted: not won, 0 of 104 cards up, score 0, 2 moves (2 draws")
+    assert dsol("verify", "-q", path)[0] == 2
+
+
+# Verdicts, fields and exit codes
+
+
+def test_b02_a_limit_gives_unknown_and_its_own_exit_code(dsol):
+    arguments = ("--exit-code", "--json", "-q", "--deal", F1)
+    code, out, _ = dsol("check", "--max-nodes", 1, *arguments)
+    row = rows(out)[0]
+    assert (code, row["verdict"]) in ((30, "unknown"), (10, "winnable"))
+    assert row["moves"] is None
+    assert dsol("check", *arguments)[0] == 10
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_every_row_has_the_same_fields(dsol, command):
+    code, out, _ = dsol(
+        command, "--json", "-q", "--exit-code", CODE, "DS1-D3N-AAAAAAB", "--deal", F3, "--deal", F6
+    )
+    first, second, *others = rows(out)
+    fields = ["code", "verdict", "reason", "moves", "score", "won", "nodes", "seconds"]
+    assert list(first) == list(second) == fields
+    for row in others:
+        assert list(row)[: len(fields)] == fields
+        assert row["code"] is row["moves"] is row["score"] is row["won"] is None
+        assert row["verdict"] == "unwinnable"
+    assert first["verdict"] == second["verdict"] == "winnable"
+    assert (first["moves"] is None) == (command == "check")
+    assert code == 20
+
+
+def test_without_the_option_every_answer_is_exit_code_0(dsol):
+    assert dsol("check", "-q", "--deal", F3)[0] == 0
+
+
+def test_b38_minimal_is_not_claimed(dsol):
+    assert "minimal" not in dsol("solve", "-q", "--deal", F1)[1]
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_jobs_change_nothing_but_times(dsol, command):
+    codes = "\n".join(
+        f"DS1-D{draw}N-AAAAA{letter}{letter}" for letter in "ABCDEFGH" for draw in (1, 3)
+    )
+    deals = f"{codes}\npysol:1\nKL1-D3N-AAAAAAB\npysol:2\n{CODE}\n"
+
+    def answers(jobs):
+        found = rows(dsol(command, "--json", "-q", "--jobs", jobs, "-", stdin=deals)[1])
+        return [row | {"seconds": 0} for row in found]
+
+    assert [row["code"] for row in answers(1)] == deals.split()
+    assert answers(1) == answers(4)

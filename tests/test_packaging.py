@@ -1,0 +1,62 @@
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+from double_solitaire.cli.main import COMMANDS, dsol
+
+ROOT = Path(__file__).parent.parent
+LAYERS = ("engine", "solver", "cli")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def commands():
+    context = click.Context(dsol)
+    return {name: dsol.get_command(context, name) for name in dsol.list_commands(context)}
+
+
+def test_packages_are_the_folders():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {
+        ".".join(("double_solitaire", *name)): "/".join(name or ("double_solitaire",))
+        for name in ((), ("engine",), ("solver",), ("cli",))
+    }
+    assert settings["package-dir"] == folders
+    assert settings["packages"] == list(folders)
+    with_code = {path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("*/__init__.py")}
+    assert with_code == set(folders.values())
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_dependencies_run_one_way(layer):
+    above = LAYERS[LAYERS.index(layer) + 1 :]
+    for path in (ROOT / layer).glob("**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                words = (node.module or "").split(".")
+                assert not set(above) & set(words[:2]), f"{path.name} imports {node.module}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_and_stands_in_the_readme(name):
+    command = commands()[name]
+    assert command.help.startswith(COMMANDS[name])
+    assert f"`dsol {name}" in README
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help
+            assert max(parameter.opts, key=len) in README
+
+
+def test_commands_that_deal_from_a_code_say_whose_scheme_it_is():
+    for name in ("show", "check", "solve", "verify", "perft"):
+        assert "not the app's" in commands()[name].epilog
+
+
+def test_the_readme_has_the_two_lines_that_ci_runs():
+    lines = re.findall(r"^python3 -m venv .*$", README, re.MULTILINE)
+    assert len(lines) == 2
+    assert lines[0].endswith("dsol solve DS1-D1N-AAAAAAB")
+    assert lines[1].endswith("pytest")
