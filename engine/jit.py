@@ -11,11 +11,12 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 import platformdirs
 
 Record = Any
@@ -84,6 +85,11 @@ def is_compiled(module: str) -> bool:
     """Whether functions of the kernel file `module`.py, as it is now, lie compiled in the cache."""
     folder = cache_folder()
     return folder is not None and any(folder.rglob(f"{module}.*.nbi"))
+
+
+def record_type(fields: Sequence[Any]) -> Any:
+    """The type of an aligned record whose fields are attributes, compiled or not."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def kernel(function: Function) -> Function:

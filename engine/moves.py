@@ -4,8 +4,8 @@
 """
 
 import re
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 from .cards import SUITS
 from .errors import MoveError
@@ -23,7 +23,8 @@ class Kind(IntEnum):
     TAKE_BACK = 6
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Move:
     """A move. Columns count from 0 here and from 1 in the notation."""
 
     kind: Kind

@@ -13,7 +13,7 @@ Left out is only what `is_safe` and `forced_step` prove to be no loss.
 import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, kernel, record_type
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -42,7 +42,7 @@ MAX_MEMBERS = 1 << 15
 MAX_PENDING = 1 << 20
 MAX_PLAN = 4096
 
-SEARCH = np.dtype(
+SEARCH = record_type(
     [
         ("member", np.int64, (MAX_MEMBERS,)),
         ("where", np.int32, (MAX_MEMBERS,)),
@@ -61,8 +61,7 @@ SEARCH = np.dtype(
         ("nodes", np.int64),
         ("tag", np.int64),
         ("is_cut", np.int64),
-    ],
-    align=True,
+    ]
 )
 """The members of the component at hand and the stack.
 
@@ -190,16 +189,25 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
         for suit in range(game.suits):
             for place in range(2 * suit, 2 * suit + game.decks):
                 height = np.int64(node.home[place])
-                twin = place ^ 1
                 one = np.int64(1) << (HOME_BITS * place)
+                # Of two places of one height the first is raised and the second lowered.
+                equal = height == node.home[place ^ 1]
                 card = height * 4 + suit
-                if height < game.ranks and (place < twin or height < node.home[twin]):
-                    if node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
-                        add_member(search, word + one, at, FREE_HOME | card << 3)
+                if (
+                    height < game.ranks
+                    and not (equal and place & 1)
+                    and node.free[card] > 0
+                    and exposed(node, LEVEL[card]) > 0
+                ):
+                    add_member(search, word + one, at, FREE_HOME | card << 3)
                 card -= 4
-                if height > 0 and (twin < place or height > node.home[twin] or game.decks == 1):
-                    if room(game, node, card) > 0 and (with_safe or not is_safe(node, card, True)):
-                        add_member(search, word - one, at, TAKE_BACK | card << 3)
+                if (
+                    height > 0
+                    and not (equal and place & 1 == 0)
+                    and room(game, node, card) > 0
+                    and (with_safe or not is_safe(node, card, True))
+                ):
+                    add_member(search, word - one, at, TAKE_BACK | card << 3)
         at += 1
 
 

@@ -35,7 +35,7 @@ import numpy as np
 from ..engine.bits import lowest_bit, popcount
 from ..engine.cards import is_red, rank_of
 from ..engine.deal import Position
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, kernel, record_type
 from ..engine.rules import Rules
 
 COLUMNS = 9
@@ -47,7 +47,7 @@ NO_LIMIT = 255
 CLOSED = 15
 """Height of a second foundation that a one-deck game does not have: no card fits it."""
 
-GAME = np.dtype(
+GAME = record_type(
     [
         ("dealt", np.uint8, (COLUMNS, COLUMNS)),
         ("talon_card", np.uint8, (64,)),
@@ -58,12 +58,11 @@ GAME = np.dtype(
         ("suits", np.int64),
         ("draw", np.int64),
         ("goal", np.int64),
-    ],
-    align=True,
+    ]
 )
 """What stays the same through a search: the cards and the rules."""
 
-NODE = np.dtype(
+NODE = record_type(
     [
         ("talon", np.int64),
         ("placed", np.uint8, (COLUMNS,)),
@@ -74,8 +73,7 @@ NODE = np.dtype(
         ("waste", np.uint8),
         ("recycles", np.uint8),
         ("empty", np.uint8),
-    ],
-    align=True,
+    ]
 )
 """A position."""
 
@@ -179,6 +177,26 @@ def is_ahead(game: Record, node: Record, rank: int, size: int) -> bool:
 
 
 @kernel
+def can_be_had(game: Record, node: Record, rank: int, size: int) -> bool:
+    """Whether card number `rank` of the `size` left in the talon can become the waste's top.
+
+    One recycle reaches whatever many do.
+    """
+    return is_ahead(game, node, rank, size) or (
+        node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
+    )
+
+
+@kernel
+def is_reachable(game: Record, node: Record, index: int) -> bool:
+    """Whether card `index` is still in the talon and can become the top of the waste."""
+    bit = np.int64(1) << index
+    if node.talon & bit == 0:
+        return False
+    return can_be_had(game, node, popcount(node.talon & (bit - 1)), popcount(node.talon))
+
+
+@kernel
 def list_talon(game: Record, node: Record, out: Record) -> int:
     """Write the index of each card of the talon that can become the top of the waste.
 
@@ -187,9 +205,7 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
     size, rank, count = popcount(node.talon), 0, 0
     left = node.talon
     while left:
-        if is_ahead(game, node, rank, size) or (
-            node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
-        ):
+        if can_be_had(game, node, rank, size):
             out[count] = lowest_bit(left)
             count += 1
         rank += 1

@@ -1,0 +1,165 @@
+"""A plan: the list of steps that leads from a position to a win, completed and put in order.
+
+Searches stop at a sure win and take talon cards in whatever order they find. `finish` adds
+the steps that send the rest home; `reorder` brings steps forward so that each pass through
+the stock plays what it can, which spares recycles and draws.
+"""
+
+import numpy as np
+
+from ..engine.bits import lowest_bit, popcount
+from ..engine.jit import Record, kernel
+from .position import (
+    BASE_DOWN,
+    BASE_HOME,
+    FREE_HOME,
+    LEVEL,
+    TAKE_BACK,
+    TALON_DOWN,
+    TALON_HOME,
+    apply_step,
+    base_of,
+    exposed,
+    home_place,
+    is_ahead,
+    is_reachable,
+    room,
+)
+
+MAX_PLAN = 4096
+CURRENT, TRIAL = 0, 1
+"""Which of the two nodes of `reorder` is which."""
+
+
+@kernel
+def is_legal(game: Record, node: Record, step: int) -> bool:
+    """Whether a step can be taken from a position."""
+    kind, argument = step & 7, step >> 3
+    if kind in (BASE_DOWN, BASE_HOME):
+        if node.placed[argument] == 0:
+            return False
+        card = base_of(game, node, argument)
+        if kind == BASE_DOWN:
+            return room(game, node, card) > 0
+        return home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0
+    if kind == FREE_HOME:
+        return (
+            node.free[argument] > 0
+            and home_place(node, argument) >= 0
+            and exposed(node, LEVEL[argument]) > 0
+        )
+    if kind == TAKE_BACK:
+        height = (argument >> 2) + 1
+        place = 2 * (argument & 3)
+        is_top = node.home[place] == height or node.home[place + 1] == height
+        return is_top and room(game, node, argument) > 0
+    card = np.int64(game.talon_card[argument])
+    if not is_reachable(game, node, argument):
+        return False
+    return room(game, node, card) > 0 if kind == TALON_DOWN else home_place(node, card) >= 0
+
+
+@kernel
+def finish(game: Record, node: Record, plan: Record, length: int) -> int:
+    """Append to a plan that ends in `node`, a sure win, the steps that send all cards home.
+
+    Returns the new length; `node` becomes the won position. Lower cards go first, and of
+    equal ranks those of the columns, so that each is within reach when its turn comes.
+    """
+    for rank in range(game.ranks):
+        moved = True
+        while moved:
+            moved = False
+            for suit in range(game.suits):
+                step = step_home(game, node, rank * 4 + suit)
+                if step >= 0:
+                    plan[length] = step
+                    length += 1
+                    apply_step(game, node, step)
+                    moved = True
+    return length
+
+
+@kernel
+def step_home(game: Record, node: Record, card: int) -> int:
+    """The step that sends a copy of the card home from wherever one is in reach; -1 if none is."""
+    if home_place(node, card) < 0:
+        return -1
+    if exposed(node, LEVEL[card]) > 0:
+        if node.free[card] > 0:
+            return FREE_HOME | card << 3
+        for column in range(game.columns):
+            if node.placed[column] > 0 and base_of(game, node, column) == card:
+                return BASE_HOME | column << 3
+    left = node.talon
+    while left:
+        index = lowest_bit(left)
+        if game.talon_card[index] == card and is_reachable(game, node, index):
+            return TALON_HOME | index << 3
+        left &= left - 1
+    return -1
+
+
+@kernel
+def stays_legal(
+    game: Record, nodes: Record, plan: Record, first: int, chosen: int, length: int
+) -> bool:
+    """Whether `plan[chosen]`, and after it the rest of `plan[first:length]`, can be carried out."""
+    nodes[TRIAL] = nodes[CURRENT]
+    node = nodes[TRIAL]
+    if not is_legal(game, node, plan[chosen]):
+        return False
+    apply_step(game, node, plan[chosen])
+    for at in range(first, length):
+        if at == chosen:
+            continue
+        if not is_legal(game, node, plan[at]):
+            return False
+        apply_step(game, node, plan[at])
+    return True
+
+
+@kernel
+def draws_to(game: Record, node: Record, index: int) -> int:
+    """Draws until card `index` of the talon is the top of the waste, plus 1000 for a recycle."""
+    size = popcount(node.talon)
+    rank = popcount(node.talon & ((np.int64(1) << index) - 1))
+    waste = np.int64(node.waste)
+    if rank == waste - 1:
+        return 0
+    if is_ahead(game, node, rank, size):
+        return (rank - waste) // game.draw + 1
+    to_end = (size - waste + game.draw - 1) // game.draw
+    return 1000 + to_end + rank // game.draw + 1
+
+
+@kernel
+def reorder(game: Record, nodes: Record, plan: Record, length: int) -> None:
+    """Bring steps of a legal plan from `nodes[CURRENT]` forward to spare draws and recycles.
+
+    At each point the step comes next that costs the fewest draws, the earlier in the plan
+    the better, among those after which the others are still legal in their order.
+    """
+    for first in range(length):
+        best, best_cost = first, 0
+        if plan[first] & 7 >= TALON_DOWN:
+            best_cost = draws_to(game, nodes[CURRENT], plan[first] >> 3)
+        if best_cost > 0:
+            for at in range(first + 1, length):
+                kind = plan[at] & 7
+                if kind in (TAKE_BACK, FREE_HOME):
+                    continue
+                cost = 0
+                if kind >= TALON_DOWN:
+                    if not is_reachable(game, nodes[CURRENT], plan[at] >> 3):
+                        continue
+                    cost = draws_to(game, nodes[CURRENT], plan[at] >> 3)
+                if cost < best_cost and stays_legal(game, nodes, plan, first, at, length):
+                    best, best_cost = at, cost
+                    if cost == 0:
+                        break
+        step = plan[best]
+        for at in range(best, first, -1):
+            plan[at] = plan[at - 1]
+        plan[first] = step
+        apply_step(game, nodes[CURRENT], step)
