@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import click
@@ -39,11 +40,9 @@ def bench(path: Path, update: bool) -> int:
     signature: dict[str, int] = {}
     for (game, draw), count in DEALS.items():
         rules = rules_for(game, draw, Scoring.NORMAL)
-        apart(lambda rules=rules: check_numbers(rules, [1], LIMITS))
+        apart(partial(check_numbers, rules, [1], LIMITS))
         started = time.perf_counter()
-        answers = apart(
-            lambda rules=rules, count=count: check_numbers(rules, range(1, count + 1), LIMITS)
-        )
+        answers = apart(partial(check_numbers, rules, range(1, count + 1), LIMITS))
         seconds = time.perf_counter() - started
         mode = f"{game}-{rules.mode}"
         nodes = signature[mode] = sum(answer.nodes for answer in answers)

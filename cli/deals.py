@@ -90,7 +90,8 @@ def ask_for_file(path: str, rules: Rules) -> Asked:
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for `-`; bytes that are no UTF-8 become signs."""
     with click.open_file(path, encoding="utf-8-sig", errors="replace") as stream:
-        return stream.read()
+        text: str = stream.read()
+    return text
 
 
 class DealReader:

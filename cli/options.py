@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,30 +18,31 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 _DEFAULTS = Limits()
 
 
-class Quantity(click.ParamType):
-    """A number with a unit, e.g. `500ms` or `2G`; gives the number of base units."""
-
-    def __init__(self, name: str, units: dict[str, float], example: str) -> None:
-        """`units` maps each spelling (lower case; `""` for none) to its size in base units."""
-        self.name = name
-        self.units = units
-        self.example = example
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> float:
-        """Read a text; a value that is a number already stays as it is."""
-        if isinstance(value, int | float):
-            return value
-        match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", value.strip().lower())
-        if match is None or match[2] not in self.units or not float(match[1]) > 0:
-            self.fail(f"{value!r} is no {self.name}; one looks like {self.example}", param, ctx)
-        return float(match[1]) * self.units[match[2]]
+TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
+"""Seconds in a unit of time."""
+SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+"""Bytes in a unit of memory."""
 
 
-DURATION = Quantity("time", {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}, "500ms, 1.5s or 2m")
-SIZE = Quantity("size", {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}, "512M or 2G")
+def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
+    """A number with a unit, in base units; `units` are written in lower case, `""` for none."""
+    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in units or not float(match[1]) > 0:
+        raise click.BadParameter(f"{text!r}; one looks like {example}")
+    return float(match[1]) * units[match[2]]
 
 
-def _all(*options: Command) -> Callable[..., Any]:
+def duration(text: str) -> float:
+    """Seconds in a text such as `500ms`, `1.5s` or `2m`."""
+    return _quantity(text, TIMES, "500ms, 1.5s or 2m")
+
+
+def size(text: str) -> int:
+    """Bytes in a text such as `512M` or `2G`."""
+    return int(_quantity(text, SIZES, "512M or 2G"))
+
+
+def _all(*options: Command) -> Callable[[Command], Command]:
     """The decorators as one; the first listed comes first in the help."""
 
     def decorate(command: Command) -> Command:
@@ -151,13 +152,13 @@ def search_options(command: Command) -> Command:
         *,
         max_nodes: int,
         time_limit: float | None,
-        memory: float,
+        memory: int,
         jobs: int,
         as_json: bool,
         with_exit_code: bool,
         **others: Any,
     ) -> Any:
-        limits = Limits(max_nodes, time_limit, int(memory))
+        limits = Limits(max_nodes, time_limit, memory)
         return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
 
     return _all(
@@ -170,14 +171,14 @@ def search_options(command: Command) -> Command:
         ),
         click.option(
             "--time-limit",
-            type=DURATION,
+            type=duration,
             metavar="TIME",
             help="Time for a deal at most: 500ms, 1s, 2m.  [default: none]",
         ),
         click.option(
             "--memory",
-            type=SIZE,
-            default=_DEFAULTS.memory,
+            type=size,
+            default=str(_DEFAULTS.memory),
             metavar="SIZE",
             help="Memory of the search at most: 512M, 2G.  [default: 2G]",
         ),

@@ -33,7 +33,7 @@ def verify(
     *codes, path = names
     if len(codes) + (deal_file is not None) > 1:
         raise click.UsageError("give one deal, as CODE or with --deal, and one FILE of moves")
-    text = read_text(FILE.convert(path, None, context))
+    text = read_text(str(FILE.convert(path, None, context)))
     stated = _stated(text)
     asked = _deal(codes, deal_file, text, stated, rules)
     if not quiet:

@@ -23,6 +23,9 @@ def highest_bit(word: int) -> int:
     return int(word).bit_length() - 1
 
 
+# Compiled code calls an intrinsic without its first parameter, which numba's types do not know.
+
+
 @intrinsic
 def _ctpop(typingctx: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -50,7 +53,7 @@ def _ctlz(typingctx: Any, word: Any) -> Any:
 @overload(popcount, inline="always")
 def _popcount(word: Any) -> Any:
     def count(word: Any) -> Any:
-        return _ctpop(word)
+        return _ctpop(word)  # type: ignore[call-arg]
 
     return count
 
@@ -58,7 +61,7 @@ def _popcount(word: Any) -> Any:
 @overload(lowest_bit, inline="always")
 def _lowest_bit(word: Any) -> Any:
     def index(word: Any) -> Any:
-        return _cttz(word)
+        return _cttz(word)  # type: ignore[call-arg]
 
     return index
 
@@ -66,6 +69,6 @@ def _lowest_bit(word: Any) -> Any:
 @overload(highest_bit, inline="always")
 def _highest_bit(word: Any) -> Any:
     def index(word: Any) -> Any:
-        return 63 - _ctlz(word)
+        return 63 - _ctlz(word)  # type: ignore[call-arg]
 
     return index

@@ -89,18 +89,20 @@ def is_compiled(module: str) -> bool:
 
 def record_type(fields: Sequence[Any]) -> Any:
     """The type of an aligned record whose fields are attributes, compiled or not."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    layout: Any = list(fields)
+    return np.dtype((np.record, np.dtype(layout, align=True)))
 
 
 def kernel(function: Function) -> Function:
     """Compile a kernel function: no exceptions, no GIL, kept in `cache_folder`."""
     folder = cache_folder()
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = "" if folder is None else str(folder)
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = "" if folder is None else str(folder)
     try:
         compiled: Function = numba.njit(
             function, cache=folder is not None, nogil=True, error_model="numpy"
         )
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
     return compiled
