@@ -36,7 +36,7 @@ def bench(path: Path, update: bool) -> int:
     """
     from ..solver.solve import check_numbers
 
-    announce_compiling(quiet=False)
+    announce_compiling()
     signature: dict[str, int] = {}
     for (game, draw), count in DEALS.items():
         rules = rules_for(game, draw, Scoring.NORMAL)

@@ -11,7 +11,7 @@ from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import Search, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, write
-from .progress import announce_compiling, progress
+from .progress import watched
 from .threads import in_order
 
 LARGEST_CHUNK = 1000
@@ -29,9 +29,8 @@ def check(reader: DealReader, search: Search) -> int:
     A deal that is given twice is answered twice. "unwinnable" is a proof; "unknown"
     says which limit was hit. With `dsol check -` the deals come from standard input.
     """
-    announce_compiling(reader.quiet)
     verdicts: set[Verdict] = set()
-    for chunk in _answer(progress(reader, reader.quiet), search.limits, search.jobs):
+    for chunk in _answer(watched(reader), search.limits, search.jobs):
         for asked, answer in chunk:
             verdicts.add(answer.verdict)
             line = answer_json(asked, answer) if search.as_json else answer_text(asked, answer)

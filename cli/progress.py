@@ -1,29 +1,34 @@
-"""Notes on standard error while a command works."""
+"""Notes on standard error while a command searches."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
-from .deals import note
+from .deals import Asked, DealReader, note
 
-Item = TypeVar("Item")
 SEARCH = "dive"
 """The kernel file of the search."""
 
 
-def announce_compiling(quiet: bool) -> None:
+def announce_compiling() -> None:
     """Say that the first search on a machine waits for the compiler, if it does."""
     from ..engine.jit import is_compiled
 
-    if not quiet and not is_compiled(SEARCH):
+    if not is_compiled(SEARCH):
         note("compiling the search, once on this machine; this takes up to a minute")
 
 
-def progress(items: Iterable[Item], quiet: bool) -> Iterator[Item]:
-    """Pass items on; count them on standard error, if a person watches it and not the output."""
-    if quiet or not sys.stderr.isatty() or sys.stdout.isatty():
-        yield from items
-        return
-    from tqdm import tqdm
+def watched(reader: DealReader) -> Iterator[Asked]:
+    """The deals of a command that searches, with a note if the first one has to wait.
 
-    yield from tqdm(items, unit=" deals", file=sys.stderr)
+    If standard error is a terminal, and the answers go elsewhere, it shows how many
+    deals have been read.
+    """
+    deals = iter(reader)
+    if not reader.quiet and sys.stderr.isatty() and not sys.stdout.isatty():
+        from tqdm import tqdm
+
+        deals = iter(tqdm(reader, unit=" deals", file=sys.stderr))
+    for place, asked in enumerate(deals):
+        if place == 0 and not reader.quiet:
+            announce_compiling()
+        yield asked

@@ -6,7 +6,7 @@ from ..solver.verdict import Answer, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import Search, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, has_signs, score_text, write
-from .progress import announce_compiling, progress
+from .progress import watched
 from .threads import in_order
 
 
@@ -20,7 +20,6 @@ def solve(reader: DealReader, search: Search, taps: bool) -> int:
     The list is printed in numbered lines. It wins; it is not claimed to be the shortest
     or the best-scoring one. `dsol verify` replays it.
     """
-    announce_compiling(reader.quiet)
     verdicts: set[Verdict] = set()
 
     def find(asked: Asked) -> tuple[Asked, Answer]:
@@ -28,7 +27,7 @@ def solve(reader: DealReader, search: Search, taps: bool) -> int:
 
         return asked, search_win(asked.rules, asked.position(), search.limits)
 
-    for asked, answer in in_order(find, progress(reader, reader.quiet), search.jobs):
+    for asked, answer in in_order(find, watched(reader), search.jobs):
         if search.as_json:
             write(answer_json(asked, answer) + "\n")
         else:
