@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 
 import click
@@ -12,7 +13,7 @@ from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import Search, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, write
 from .progress import watched
-from .threads import in_order
+from .threads import apart, in_order
 
 LARGEST_CHUNK = 1000
 """Deals in a compiled call at most, for each core."""
@@ -47,7 +48,7 @@ def _answer(
     size = jobs
     while chunk := list(islice(source, size)):
         started = time.perf_counter()
-        answers = _answer_chunk(chunk, limits, jobs)
+        answers = apart(partial(_answer_chunk, chunk, limits, jobs))
         seconds = time.perf_counter() - started
         if seconds < CHUNK_SECONDS / 2:
             size = min(2 * size, LARGEST_CHUNK * jobs)
