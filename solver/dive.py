@@ -12,15 +12,18 @@ from the second on with a random part in the order of steps, from a fixed seed.
 import numpy as np
 
 from ..engine.jit import Record, kernel, record_type
+from ..engine.shuffle import deal_order
 from .position import (
     BASE_DOWN,
     BASE_HOME,
+    CARDS,
     FREE_HOME,
     LEVEL,
     TALON_DOWN,
     TALON_HOME,
     apply_step,
     base_of,
+    deal_out,
     exposed,
     home_place,
     is_sure_win,
@@ -280,23 +283,46 @@ def start_dives(dive: Record) -> None:
 
 
 @kernel
-def dive_on(game: Record, nodes: Record, dive: Record, table: Record, most_nodes: int) -> int:
+def dive_on(
+    game: Record, nodes: Record, dive: Record, table: Record, most_nodes: int, pause: int
+) -> int:
     """Dive until a win is found (`WON`) or `dive.total` has reached `most_nodes`.
 
-    May be called again with a higher bound; it goes on where it stopped.
+    Also returns between two dives when `dive.total` has reached `pause`, and goes on from
+    there when called again. Where it pauses makes no difference to what it finds.
     """
-    while dive.total < most_nodes:
+    while dive.total < min(most_nodes, pause):
         dive.tag += 1
         if dive.tag > TAGS:
             table[:] = 0
             dive.tag = 1
         noise = NOISE if dive.budget > FIRST_BUDGET else 0
-        result = dive_once(
-            game, nodes, dive, table, min(dive.budget, most_nodes - dive.total), noise
-        )
-        dive.total += dive.nodes
+        budget = min(dive.budget, most_nodes - dive.total)
+        result = dive_once(game, nodes, dive, table, budget, noise)
+        # A dive that ends at once counts as a position too, so that dives come to an end.
+        dive.total += max(dive.nodes, 1)
         if result == WON:
             return WON
-        dive.total += 1
         dive.budget += dive.budget // 20
     return OUT_OF_NODES
+
+
+@kernel
+def dive_numbers(
+    game: Record,
+    nodes: Record,
+    dive: Record,
+    table: Record,
+    numbers: Record,
+    most_nodes: int,
+    order: Record,
+    found: Record,
+    used: Record,
+) -> None:
+    """Deal each number and dive for it; writes whether a win was `found`, and positions `used`."""
+    for at in range(len(numbers)):
+        deal_order(numbers[at], CARDS * game.decks, order)
+        deal_out(game, nodes[0], order)
+        start_dives(dive)
+        found[at] = dive_on(game, nodes, dive, table, most_nodes, most_nodes) == WON
+        used[at] = dive.total

@@ -37,6 +37,7 @@ from .position import (
 from .table import FULL, NEW, insert, slot_of
 
 WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
+NOT_BEGUN = -1
 MAX_DEPTH = 112
 MAX_MEMBERS = 1 << 15
 MAX_PENDING = 1 << 20
@@ -59,6 +60,7 @@ SEARCH = record_type(
         ("top", np.int64),
         ("depth", np.int64),
         ("nodes", np.int64),
+        ("entries", np.int64),
         ("tag", np.int64),
         ("is_cut", np.int64),
     ]
@@ -259,16 +261,22 @@ def add_child(
     node = nodes[CHILD]
     apply_step(game, node, step)
     search.nodes += 1
-    is_won = is_sure_win(game, node)
+    if search.top == MAX_PENDING:
+        return OUT_OF_MEMORY
+    search.pending[search.top] = word << STEP_BITS | step
+    if is_sure_win(game, node):
+        search.chosen[search.depth] = search.pending[search.top]
+        search.depth += 1
+        return WON
     send_all_home(game, node, search)
     word_0, word_1 = write_key(game, node)
     state = insert(table, mask, search.tag, word_0, word_1)
-    if state == FULL or search.top == MAX_PENDING:
+    if state == FULL:
         return OUT_OF_MEMORY
     if state == NEW:
-        search.pending[search.top] = word << STEP_BITS | step
         search.top += 1
-    return WON if is_won else 0
+        search.entries += 1
+    return 0
 
 
 @kernel
@@ -326,10 +334,10 @@ def take_pending(game: Record, nodes: Record, search: Record, entry: int) -> Non
 
 @kernel
 def start(game: Record, nodes: Record, search: Record) -> None:
-    """Begin a search from the position in `nodes[0]`."""
-    search.depth = search.top = search.nodes = search.length = search.is_cut = 0
+    """Make ready for a search from the position in `nodes[0]`; `search.tag` must be a new one."""
+    search.top = search.nodes = search.length = search.entries = search.is_cut = 0
     send_all_home(game, nodes[0], search)
-    search.depth = -1
+    search.depth = NOT_BEGUN
 
 
 @kernel
@@ -341,7 +349,7 @@ def go_on(
     Returns `WON`, `EXHAUSTED` (a proof, unless `search.is_cut`), `OUT_OF_NODES` or
     `OUT_OF_MEMORY`; after the last the search is over.
     """
-    if search.depth < 0:
+    if search.depth == NOT_BEGUN:
         search.depth = 0
         search.first[0] = 0
         state = WON if is_sure_win(game, nodes[0]) else expand(game, nodes, search, table, mask)
@@ -360,3 +368,39 @@ def go_on(
         if state:
             return state
     return OUT_OF_NODES
+
+
+@kernel
+def note_path(search: Record, word: int) -> None:
+    """Append to the plan the steps that lead from the first member to the one with this word."""
+    member = 0
+    while search.member[member] != word:
+        member += 1
+    first = search.length
+    while member > 0:
+        note(search, np.int64(search.link[member]))
+        member = search.parent[member]
+    last = search.length - 1
+    while first < last < MAX_PLAN:
+        search.plan[first], search.plan[last] = search.plan[last], search.plan[first]
+        first += 1
+        last -= 1
+
+
+@kernel
+def write_plan(game: Record, nodes: Record, search: Record) -> int:
+    """Write the steps of the win that was found to `search.plan`; returns their number.
+
+    `nodes[0]` must be the position the search was started from; it becomes the sure win at
+    the end. The number is above `MAX_PLAN` if the plan had no room.
+    """
+    line, search.depth, search.length = search.depth, 0, 0
+    for at in range(line):
+        send_all_home(game, nodes[0], search)
+        list_members(game, nodes, search, True)
+        word, step = search.chosen[at] >> STEP_BITS, search.chosen[at] & ((1 << STEP_BITS) - 1)
+        note_path(search, word)
+        set_home(game, nodes[0], word)
+        apply_step(game, nodes[0], step)
+        note(search, step)
+    return np.int64(search.length)

@@ -27,6 +27,8 @@ from .position import (
 )
 
 MAX_PLAN = 4096
+MAX_STEPS = MAX_PLAN - 256
+"""Steps to a sure win that leave room for `finish`."""
 CURRENT, TRIAL = 0, 1
 """Which of the two nodes of `reorder` is which."""
 
@@ -101,6 +103,46 @@ def step_home(game: Record, node: Record, card: int) -> int:
 
 
 @kernel
+def drop_detours(game: Record, nodes: Record, plan: Record, length: int) -> int:
+    """Drop pairs of sending a card home and taking it back that the rest can do without.
+
+    `nodes[CURRENT]` is the position the plan starts from and stays so. Returns the new length.
+    """
+    at = 0
+    while at < length:
+        if plan[at] & 7 == TAKE_BACK:
+            wanted = FREE_HOME | plan[at] >> 3 << 3
+            before = at - 1
+            while before >= 0 and plan[before] != wanted:
+                before -= 1
+            if before >= 0 and is_legal_without(game, nodes, plan, before, at, length):
+                for other in range(before, at - 1):
+                    plan[other] = plan[other + 1]
+                for other in range(at - 1, length - 2):
+                    plan[other] = plan[other + 2]
+                length -= 2
+                at -= 2
+        at += 1
+    return length
+
+
+@kernel
+def is_legal_without(
+    game: Record, nodes: Record, plan: Record, one: int, other: int, length: int
+) -> bool:
+    """Whether a plan can be carried out from `nodes[CURRENT]` without two of its steps."""
+    nodes[TRIAL] = nodes[CURRENT]
+    node = nodes[TRIAL]
+    for at in range(length):
+        if at in (one, other):
+            continue
+        if not is_legal(game, node, plan[at]):
+            return False
+        apply_step(game, node, plan[at])
+    return True
+
+
+@kernel
 def stays_legal(
     game: Record, nodes: Record, plan: Record, first: int, chosen: int, length: int
 ) -> bool:
@@ -163,3 +205,16 @@ def reorder(game: Record, nodes: Record, plan: Record, length: int) -> None:
             plan[at] = plan[at - 1]
         plan[first] = step
         apply_step(game, nodes[CURRENT], step)
+
+
+@kernel
+def complete(game: Record, nodes: Record, start: Record, plan: Record, length: int) -> int:
+    """Turn the steps from `start[0]` to a sure win into a good plan; returns the new length."""
+    nodes[TRIAL] = start[0]
+    for at in range(length):
+        apply_step(game, nodes[TRIAL], plan[at])
+    length = finish(game, nodes[TRIAL], plan, length)
+    nodes[CURRENT] = start[0]
+    length = drop_detours(game, nodes, plan, length)
+    reorder(game, nodes, plan, length)
+    return length

@@ -57,7 +57,6 @@ GAME = record_type(
         ("ranks", np.int64),
         ("suits", np.int64),
         ("draw", np.int64),
-        ("goal", np.int64),
     ]
 )
 """What stays the same through a search: the cards and the rules."""
@@ -118,15 +117,6 @@ def room(game: Record, node: Record, card: int) -> int:
     if card >> 2 == game.ranks - 1:
         return np.int64(node.empty)
     return exposed(node, LEVEL[card] + 2)
-
-
-@kernel
-def total_home(node: Record) -> int:
-    """Sum of the foundations' heights; `game.goal` when the game is won."""
-    total = 0
-    for place in range(2 * SUITS):
-        total += np.int64(node.home[place])
-    return total
 
 
 @kernel
@@ -305,6 +295,26 @@ def is_sure_win(game: Record, node: Record) -> bool:
 
 
 @kernel
+def deal_out(game: Record, node: Record, order: Record) -> None:
+    """Lay a shuffled deck out as `rules.md` section 5 says; the rules are in `game`."""
+    at = 0
+    for row in range(game.columns):
+        node.placed[row] = row + 1
+        for column in range(row, game.columns):
+            game.dealt[column, row] = order[at]
+            at += 1
+    for index in range(game.talon_size):
+        game.talon_card[index] = order[at + index]
+    for suit in range(SUITS):
+        for place in range(2):
+            height = 0 if suit < game.suits else game.ranks
+            node.home[2 * suit + place] = height if place < game.decks else CLOSED
+    node.talon = (np.int64(1) << game.talon_size) - 1
+    node.waste = 0
+    derive(game, node)
+
+
+@kernel
 def write_key(game: Record, node: Record) -> tuple[int, int]:
     """The key of the position: two words that together tell it from every other.
 
@@ -332,9 +342,7 @@ def game_record(rules: Rules) -> Record:
     game["ranks"] = rules.ranks
     game["suits"] = rules.suits
     game["draw"] = rules.draw
-    absent = (SUITS - rules.suits) * rules.ranks * 2
-    closed = CLOSED * rules.suits if rules.decks == 1 else 0
-    game["goal"] = rules.cards + absent + closed
+    game["talon_size"] = rules.stock
     return game
 
 

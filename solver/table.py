@@ -50,3 +50,15 @@ def insert(table: Record, mask: int, tag: int, word_0: int, word_1: int) -> int:
             return SEEN
         slot = (slot + 1) & mask
     return FULL
+
+
+@kernel
+def copy_into(table: Record, larger: Record, tag: int) -> int:
+    """Put all rows of a tag into an empty table; `FULL` if one found no room, else `NEW`."""
+    low = (np.int64(1) << TAG_SHIFT) - 1
+    for row in range(len(table)):
+        if table[row, 0] >> TAG_SHIFT != tag:
+            continue
+        if insert(larger, len(larger) - 1, tag, table[row, 0] & low, table[row, 1]) == FULL:
+            return FULL
+    return NEW
