@@ -61,14 +61,15 @@ def ask_for(text: str, rules: Rules) -> Asked:
 
     `rules` say draw and scoring for a game number of PySolFC, which says neither.
     """
-    from ..engine.dealing import PYSOL_PREFIX, resolve
+    if ":" not in text:
+        code = DealCode.parse(text)
+        name = str(code)
+        return Asked(name, code.rules, code.number, None, name)
+    from ..engine.dealing import resolve
 
-    if text.lower().startswith(PYSOL_PREFIX):
-        named = resolve(text, rules.draw, rules.scoring)
-        start = Position.start(named.rules, named.deal)
-        return Asked(named.name, named.rules, None, start, named.name)
-    code = DealCode.parse(text)
-    return Asked(str(code), code.rules, code.number, None, str(code))
+    named = resolve(text, rules.draw, rules.scoring)
+    start = Position.start(named.rules, named.deal)
+    return Asked(named.name, named.rules, None, start, named.name)
 
 
 def ask_for_argument(word: str, rules: Rules) -> Asked:

@@ -1,5 +1,6 @@
 """The variants of the game as rows of data; nothing else in the project knows them by name."""
 
+import functools
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -79,6 +80,7 @@ REGISTRY = _rows()
 GAMES = tuple(dict.fromkeys(game for game, _, _ in REGISTRY))
 
 
+@functools.cache
 def rules_for(game: str, draw: int, scoring: str) -> Rules:
     """Look a variant up, e.g. `rules_for("DS1", 1, "N")`; `CodeError` names an unknown part."""
     if game not in GAMES:
