@@ -1,9 +1,8 @@
 """A quick depth-first search for wins where the waste may be turned over without limit.
 
-A card goes home only when a step needs it (`perform`): to make room for a card, or to bring
-a foundation to the height that a base or a talon card waits for. No card is ever taken
-back. So the search leaves positions out and may find no win where there is one; that it
-found none proves nothing.
+Cards go home only when a step needs them there (`homes.py`), and none is ever taken back.
+So the search leaves positions out and may find no win where there is one; that it found
+none proves nothing.
 
 It runs in dives, each with a budget of positions a little larger than the one before, and
 from the second on with a random part in the order of steps, from a fixed seed.
@@ -13,18 +12,16 @@ import numpy as np
 
 from ..engine.jit import Record, kernel, record_type
 from ..engine.shuffle import deal_order
+from .homes import WAY_NEARER, WAY_SHIFT, perform
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     CARDS,
-    FREE_HOME,
     LEVEL,
     TALON_DOWN,
     TALON_HOME,
-    apply_step,
     base_of,
     deal_out,
-    exposed,
     home_place,
     is_sure_win,
     list_talon,
@@ -36,7 +33,6 @@ from .table import NEW, TAGS, insert
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
 MAX_DEPTH = 112
 MAX_CHOICES = 144
-MAX_PLAN = 512
 FIRST_BUDGET = 165
 """Positions of the first dive; each later one has a twentieth more."""
 NOISE = 1200
@@ -59,14 +55,12 @@ TALON_DOWN_WANTED = 2600
 
 DIVE = record_type(
     [
-        ("plan", np.int16, (MAX_PLAN,)),
-        ("plan_length", np.int64, (MAX_DEPTH,)),
+        ("lengths", np.int64, (MAX_DEPTH,)),
         ("choice", np.int16, (MAX_DEPTH, MAX_CHOICES)),
         ("rank", np.int32, (MAX_DEPTH, MAX_CHOICES)),
         ("choices", np.int64, (MAX_DEPTH,)),
         ("talon", np.int64, (64,)),
         ("depth", np.int64),
-        ("length", np.int64),
         ("nodes", np.int64),
         ("total", np.int64),
         ("budget", np.int64),
@@ -74,7 +68,7 @@ DIVE = record_type(
         ("random", np.int64),
     ]
 )
-"""The stack of a dive. `plan[:length]` is the list of steps of a win."""
+"""The stack of a dive. What led to a win is in the journal."""
 
 
 @kernel
@@ -82,95 +76,6 @@ def next_random(dive: Record, below: int) -> int:
     """A number in [0, below) from a linear congruential generator of 31 bits."""
     dive.random = (dive.random * 1103515245 + 12345) & 0x7FFFFFFF
     return (dive.random >> 12) % below
-
-
-@kernel
-def send_home(game: Record, node: Record, dive: Record, card: int) -> None:
-    """Send a free card home and note it in the plan."""
-    dive.plan[dive.length] = FREE_HOME | card << 3
-    dive.length += 1
-    apply_step(game, node, FREE_HOME | card << 3)
-
-
-@kernel
-def suit_of_level(level: int, which: int) -> int:
-    """The first or second suit of a level."""
-    red = (level & 1) ^ (level >> 1 & 1)
-    return 1 + which if red else 3 * which
-
-
-@kernel
-def bare(game: Record, node: Record, dive: Record, level: int) -> bool:
-    """See that some card of the level is exposed, by sending one on top of them home."""
-    if exposed(node, level) > 0:
-        return True
-    if level < 2 or exposed(node, level - 2) <= 0:
-        return False
-    for which in range(2):
-        card = (level - 2 >> 1) * 4 + suit_of_level(level - 2, which)
-        if node.free[card] > 0 and home_place(node, card) >= 0:
-            send_home(game, node, dive, card)
-            return True
-    return False
-
-
-@kernel
-def raise_home(game: Record, node: Record, dive: Record, card: int) -> bool:
-    """Raise a foundation of the card's suit until it accepts the card, if free cards can."""
-    if home_place(node, card) >= 0:
-        return True
-    rank, suit = card >> 2, card & 3
-    place = 2 * suit + (node.home[2 * suit] > rank)
-    if node.home[place] > rank:
-        return False
-    for lower in range(np.int64(node.home[place]), rank):
-        if node.free[lower * 4 + suit] == 0:
-            return False
-    for lower in range(np.int64(node.home[place]), rank):
-        if not bare(game, node, dive, LEVEL[lower * 4 + suit]):
-            return False
-        send_home(game, node, dive, lower * 4 + suit)
-    return True
-
-
-@kernel
-def make_room(game: Record, node: Record, dive: Record, card: int) -> bool:
-    """See that a column accepts the card, by sending a card of its level home if need be."""
-    if room(game, node, card) > 0:
-        return True
-    level = LEVEL[card]
-    for which in range(2):
-        other = (card >> 2) * 4 + suit_of_level(level, which)
-        if node.free[other] > 0 and raise_home(game, node, dive, other):
-            if bare(game, node, dive, level):
-                send_home(game, node, dive, other)
-            return room(game, node, card) > 0
-    return False
-
-
-@kernel
-def perform(game: Record, node: Record, dive: Record, step: int) -> bool:
-    """Carry a step out, sending those cards home first that it needs there.
-
-    False if that cannot be done; `node` and the plan beyond its length are spoilt then.
-    """
-    kind, argument = step & 7, step >> 3
-    if kind in (BASE_DOWN, BASE_HOME):
-        card = base_of(game, node, argument)
-    else:
-        card = np.int64(game.talon_card[argument])
-    if kind in (BASE_DOWN, TALON_DOWN):
-        if not make_room(game, node, dive, card):
-            return False
-    else:
-        if not raise_home(game, node, dive, card):
-            return False
-        if kind == BASE_HOME and not bare(game, node, dive, LEVEL[card]):
-            return False
-    dive.plan[dive.length] = step
-    dive.length += 1
-    apply_step(game, node, step)
-    return True
 
 
 @kernel
@@ -200,7 +105,12 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
             wanted |= np.int64(1) << (LEVEL[card] + 2)
         if placed == 1:
             rank += LAST_BASE_DOWN
-        add_choice(dive, BASE_DOWN | column << 3, rank + BASE_DOWN_PLACED * placed, noise)
+        add_choice(
+            dive,
+            BASE_DOWN | column << 3 | WAY_NEARER << WAY_SHIFT,
+            rank + BASE_DOWN_PLACED * placed,
+            noise,
+        )
     for i in range(list_talon(game, node, dive.talon)):
         index = dive.talon[i]
         card = np.int64(game.talon_card[index])
@@ -237,15 +147,21 @@ def best_choice(dive: Record) -> int:
 
 @kernel
 def dive_once(
-    game: Record, nodes: Record, dive: Record, table: Record, budget: int, noise: int
+    game: Record,
+    nodes: Record,
+    dive: Record,
+    journal: Record,
+    table: Record,
+    budget: int,
+    noise: int,
 ) -> int:
-    """One dive from `nodes[0]`: `WON` with the plan, `LOST_TRACK` or `OUT_OF_NODES`."""
+    """One dive from `nodes[0]`: `WON` with the steps in the journal, `LOST_TRACK` or `OUT_OF_NODES`."""
     mask = 1024
     while mask < 2 * budget and mask < len(table):
         mask *= 2
     mask = min(mask, len(table)) - 1
-    dive.depth = dive.length = dive.nodes = 0
-    dive.plan_length[0] = 0
+    dive.depth = dive.nodes = journal.length = 0
+    dive.lengths[0] = 0
     if is_sure_win(game, nodes[0]):
         return WON
     list_choices(game, nodes[0], dive, noise)
@@ -258,9 +174,9 @@ def dive_once(
             dive.depth = depth - 1
             continue
         nodes[depth + 1] = nodes[depth]
-        dive.length = dive.plan_length[depth]
+        journal.length = dive.lengths[depth]
         node = nodes[depth + 1]
-        if not perform(game, node, dive, step):
+        if not perform(game, node, journal, step):
             continue
         dive.nodes += 1
         if is_sure_win(game, node):
@@ -269,7 +185,7 @@ def dive_once(
         if insert(table, mask, dive.tag, word_0, word_1) != NEW:
             continue
         dive.depth = depth + 1
-        dive.plan_length[depth + 1] = dive.length
+        dive.lengths[depth + 1] = journal.length
         list_choices(game, node, dive, noise)
     return OUT_OF_NODES
 
@@ -277,14 +193,20 @@ def dive_once(
 @kernel
 def start_dives(dive: Record) -> None:
     """Make ready for the first dive of a deal."""
-    dive.total = dive.length = 0
+    dive.total = 0
     dive.budget = FIRST_BUDGET
     dive.random = 1
 
 
 @kernel
 def dive_on(
-    game: Record, nodes: Record, dive: Record, table: Record, most_nodes: int, pause: int
+    game: Record,
+    nodes: Record,
+    dive: Record,
+    journal: Record,
+    table: Record,
+    most_nodes: int,
+    pause: int,
 ) -> int:
     """Dive until a win is found (`WON`) or `dive.total` has reached `most_nodes`.
 
@@ -298,7 +220,7 @@ def dive_on(
             dive.tag = 1
         noise = NOISE if dive.budget > FIRST_BUDGET else 0
         budget = min(dive.budget, most_nodes - dive.total)
-        result = dive_once(game, nodes, dive, table, budget, noise)
+        result = dive_once(game, nodes, dive, journal, table, budget, noise)
         # A dive that ends at once counts as a position too, so that dives come to an end.
         dive.total += max(dive.nodes, 1)
         if result == WON:
@@ -312,6 +234,7 @@ def dive_numbers(
     game: Record,
     nodes: Record,
     dive: Record,
+    journal: Record,
     table: Record,
     numbers: Record,
     most_nodes: int,
@@ -324,5 +247,5 @@ def dive_numbers(
         deal_order(numbers[at], CARDS * game.decks, order)
         deal_out(game, nodes[0], order)
         start_dives(dive)
-        found[at] = dive_on(game, nodes, dive, table, most_nodes, most_nodes) == WON
+        found[at] = dive_on(game, nodes, dive, journal, table, most_nodes, most_nodes) == WON
         used[at] = dive.total

@@ -91,6 +91,10 @@ TALON_DOWN = 4
 """A card of the talon to a column."""
 TALON_HOME = 5
 """A card of the talon to a foundation."""
+DRAW = 6
+"""One draw from the stock. Only where plans must say when; otherwise talon steps imply draws."""
+RECYCLE = 7
+"""The rest of the stock drawn, and the waste turned over."""
 
 
 @kernel
@@ -242,6 +246,13 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         if argument >> 2 == game.ranks - 1:
             node.empty -= 1
         add_free(game, node, argument, True)
+    elif kind == DRAW:
+        size = popcount(node.talon)
+        node.waste = min(np.int64(node.waste) + game.draw, size)
+    elif kind == RECYCLE:
+        node.waste = 0
+        if node.recycles != NO_LIMIT:
+            node.recycles -= 1
     else:
         card = np.int64(game.talon_card[argument])
         take_from_talon(game, node, argument)

@@ -19,6 +19,7 @@ from ..engine.referee import replay
 from ..engine.rules import Rules
 from ..engine.state import pack
 from . import carry, dive, exhaust, plan, table
+from .homes import JOURNAL
 from .position import NO_LIMIT, NODE, game_record, load
 from .verdict import Answer, Limits, Verdict
 
@@ -42,6 +43,7 @@ class Workspace:
         self.game = game_record(rules)
         self.start = np.zeros(1, NODE)
         self.dive = np.zeros(1, dive.DIVE)
+        self.journal = np.zeros(1, JOURNAL)
         self.dive_nodes = np.zeros(dive.MAX_DEPTH, NODE)
         self.dive_rows = table.new_table(DIVE_ROWS)
         self.search = np.zeros(1, exhaust.SEARCH)
@@ -99,14 +101,17 @@ class Search:
 
     def _dive(self, most: int) -> tuple[Verdict, str] | None:
         work, search = self.workspace, self.workspace.dive[0]
+        journal = work.journal[0]
         work.dive_nodes[0] = work.start[0]
         most = min(most, self.most_nodes - int(work.search[0].nodes))
         while search.total < most:
             pause = search.total + CHUNK_NODES
-            state = dive.dive_on(work.game[0], work.dive_nodes, search, work.dive_rows, most, pause)
+            state = dive.dive_on(
+                work.game[0], work.dive_nodes, search, journal, work.dive_rows, most, pause
+            )
             if state == dive.WON:
-                self.length = int(search.length)
-                work.plan[: self.length] = search.plan[: self.length]
+                self.length = int(journal.length)
+                work.plan[: self.length] = journal.plan[: self.length]
                 return Verdict.WINNABLE, "win found by a dive"
             limit = self._limit()
             if limit is not None:
@@ -245,6 +250,7 @@ def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[An
             work.game[0],
             work.dive_nodes,
             work.dive[0],
+            work.journal[0],
             work.dive_rows,
             np.asarray(numbers, np.int64),
             most,
