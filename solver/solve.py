@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
@@ -32,6 +33,7 @@ CHUNK_NODES = 50_000
 """Positions between two looks at the clock."""
 DIVE_ROWS = 1 << 16
 FIRST_ROWS = 1 << 17
+DIVE_WIN = "win found by a dive"
 
 
 class Workspace:
@@ -112,7 +114,7 @@ class Search:
             if state == dive.WON:
                 self.length = int(journal.length)
                 work.plan[: self.length] = journal.plan[: self.length]
-                return Verdict.WINNABLE, "win found by a dive"
+                return Verdict.WINNABLE, DIVE_WIN
             limit = self._limit()
             if limit is not None:
                 return limit
@@ -237,12 +239,16 @@ def list_moves(work: Workspace, length: int, position: Position) -> tuple[Move, 
     return tuple(Move.decode(int(code)) for code in work.moves[:count])
 
 
-def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[Answer]:
-    """Answers on deal numbers: a quick dive for all in one call, then those left one by one."""
+def dive_numbers(
+    rules: Rules, numbers: NDArray[np.int64], limits: Limits
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Of each deal number, whether the quick dives win, and the positions they used.
+
+    One compiled call for all. Those not won, which are all where recycles are limited,
+    are for `check`.
+    """
     work = workspace_for(rules)
-    count = len(numbers)
-    found, used = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-    started = time.perf_counter()
+    found, used = np.zeros(len(numbers), np.bool_), np.zeros(len(numbers), np.int64)
     most = QUICK_NODES if limits.nodes is None else min(QUICK_NODES, limits.nodes)
     if rules.recycles is None:
         work.dive_nodes["recycles"] = NO_LIMIT
@@ -252,18 +258,24 @@ def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[An
             work.dive[0],
             work.journal[0],
             work.dive_rows,
-            np.asarray(numbers, np.int64),
+            numbers,
             most,
             np.zeros(rules.cards, np.int64),
             found,
             used,
         )
-    seconds = (time.perf_counter() - started) / max(count, 1)
+    return found, used
+
+
+def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[Answer]:
+    """Answers on deal numbers: a quick dive for all in one call, then those left one by one."""
+    started = time.perf_counter()
+    found, used = dive_numbers(rules, np.asarray(numbers, np.int64), limits)
+    seconds = (time.perf_counter() - started) / max(len(numbers), 1)
     answers = []
     for number, is_found, nodes in zip(numbers, found, used, strict=True):
         if is_found:
-            answers.append(Answer(Verdict.WINNABLE, "win found by a dive", int(nodes), seconds))
+            answers.append(Answer(Verdict.WINNABLE, DIVE_WIN, int(nodes), seconds))
         else:
-            work.load(Position.start(rules, deal_number(rules, number)))
-            answers.append(_answer(work, limits))
+            answers += check(rules, [Position.start(rules, deal_number(rules, number))], limits)
     return answers
