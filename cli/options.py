@@ -144,22 +144,12 @@ def deal_options(command: Command) -> Command:
     )(with_reader)
 
 
-def search_options(command: Command) -> Command:
-    """Options of a command that searches; it gets them as `search`, a `Search`."""
+def limit_options(command: Command) -> Command:
+    """Options for what a deal may cost; the command gets them as `limits`."""
 
     @functools.wraps(command)
-    def with_search(
-        *,
-        max_nodes: int,
-        time_limit: float | None,
-        memory: int,
-        jobs: int,
-        as_json: bool,
-        with_exit_code: bool,
-        **others: Any,
-    ) -> Any:
-        limits = Limits(max_nodes, time_limit, memory)
-        return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
+    def with_limits(*, max_nodes: int, time_limit: float | None, memory: int, **others: Any) -> Any:
+        return command(limits=Limits(max_nodes, time_limit, memory), **others)
 
     return _all(
         click.option(
@@ -182,6 +172,20 @@ def search_options(command: Command) -> Command:
             metavar="SIZE",
             help="Memory of the search at most: 512M, 2G.  [default: 2G]",
         ),
+    )(with_limits)
+
+
+def search_options(command: Command) -> Command:
+    """Options of a command that searches; it gets them as `search`, a `Search`."""
+
+    @functools.wraps(command)
+    def with_search(
+        *, limits: Limits, jobs: int, as_json: bool, with_exit_code: bool, **others: Any
+    ) -> Any:
+        return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
+
+    return _all(
+        limit_options,
         click.option(
             "-j",
             "--jobs",
