@@ -155,7 +155,7 @@ def dive_once(
     budget: int,
     noise: int,
 ) -> int:
-    """One dive from `nodes[0]`: `WON` with the steps in the journal, `LOST_TRACK` or `OUT_OF_NODES`."""
+    """One dive from `nodes[0]`: `WON` (see the journal), `LOST_TRACK` or `OUT_OF_NODES`."""
     mask = 1024
     while mask < 2 * budget and mask < len(table):
         mask *= 2

@@ -32,6 +32,7 @@ from .position import (
     is_sure_win,
     list_talon,
     room,
+    waste_size,
     write_key,
 )
 from .table import FULL, NEW, insert, slot_of
@@ -231,17 +232,16 @@ def forced_step(game: Record, node: Record) -> int:
                 and is_safe(node, card, False)
             ):
                 return BASE_HOME | column << 3
-    size, rank = popcount(node.talon), 0
+    size, waste, rank = popcount(node.talon), waste_size(node), 0
     left = node.talon
     while left:
         is_last = left & (left - 1) == 0
         index = lowest_bit(left)
         card = np.int64(game.talon_card[index])
         if node.recycles == NO_LIMIT:
-            waste = np.int64(node.waste)
             fits = game.draw == 1 or (is_last and (waste % game.draw == 0 or waste == size))
         else:
-            fits = node.recycles == 0 and rank == node.waste - 1
+            fits = node.recycles == 0 and rank == waste - 1
         if fits and home_place(node, card) >= 0 and is_safe(node, card, False):
             return TALON_HOME | index << 3
         rank += 1
@@ -281,7 +281,11 @@ def add_child(
 
 @kernel
 def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int) -> int:
-    """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does."""
+    """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does.
+
+    Where a card has room in the columns it is not sent home directly: going down and then
+    home leads to the same component.
+    """
     search.length = 0
     nodes[SCRATCH] = nodes[search.depth]
     node = nodes[SCRATCH]
@@ -300,7 +304,7 @@ def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int
                 state = add_child(game, nodes, search, table, mask, word, TALON_DOWN | index << 3)
                 if state:
                     return state
-            if home_place(node, card) >= 0:
+            elif home_place(node, card) >= 0:
                 state = add_child(game, nodes, search, table, mask, word, TALON_HOME | index << 3)
                 if state:
                     return state
@@ -312,7 +316,7 @@ def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int
                 state = add_child(game, nodes, search, table, mask, word, BASE_DOWN | column << 3)
                 if state:
                     return state
-            if home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0:
+            elif home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0:
                 state = add_child(game, nodes, search, table, mask, word, BASE_HOME | column << 3)
                 if state:
                     return state

@@ -10,7 +10,6 @@ A choice is a step | way << WAY_SHIFT, where the way says how to make room for a
 
 import numpy as np
 
-from ..engine.bits import popcount
 from ..engine.jit import Record, kernel, record_type
 from .position import (
     BASE_DOWN,

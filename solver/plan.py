@@ -24,6 +24,7 @@ from .position import (
     is_ahead,
     is_reachable,
     room,
+    waste_size,
 )
 
 MAX_PLAN = 4096
@@ -166,10 +167,10 @@ def draws_to(game: Record, node: Record, index: int) -> int:
     """Draws until card `index` of the talon is the top of the waste, plus 1000 for a recycle."""
     size = popcount(node.talon)
     rank = popcount(node.talon & ((np.int64(1) << index) - 1))
-    waste = np.int64(node.waste)
+    waste = waste_size(node)
     if rank == waste - 1:
         return 0
-    if is_ahead(game, node, rank, size):
+    if is_ahead(game, waste, rank, size):
         return (rank - waste) // game.draw + 1
     to_end = (size - waste + game.draw - 1) // game.draw
     return 1000 + to_end + rank // game.draw + 1

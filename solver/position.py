@@ -9,7 +9,7 @@ lies on cards of level v + 2. A position is
     placed[k]   dealt cards of column k still in place, the hidden ones and the base on top
     home[2s]    the higher foundation of suit s, home[2s + 1] the lower one
     talon       bit i: card i of the talon (waste, then stock, as at the start) is still there
-    waste       how many of those lie in the waste
+    border      the first index of the talon that is not yet drawn; those before are the waste
     recycles    how often the waste may still become the stock; NO_LIMIT for always
 
 and what follows from it (`derive`), kept up to date by each step:
@@ -20,8 +20,8 @@ and what follows from it (`derive`), kept up to date by each step:
     free[c]         copies of card c among them
     empty           columns without cards
 
-`placed`, `home`, `talon` and `waste` pack into a key of two words without loss, so a table
-of keys never takes one position for another:
+`placed`, `home`, `talon` and the size of the waste pack into a key of two words without
+loss, so a table of keys never takes one position for another:
 
     word 0   bits 0-58 talon   59-62 tag
     word 1   bits 0-5 waste    6-37 home, 4 bits each    38-59 placed, mixed radix
@@ -69,7 +69,7 @@ NODE = record_type(
         ("free", np.uint8, (CARDS,)),
         ("open_level", np.uint8, (LEVELS,)),
         ("free_level", np.uint8, (LEVELS,)),
-        ("waste", np.uint8),
+        ("border", np.uint8),
         ("recycles", np.uint8),
         ("empty", np.uint8),
     ]
@@ -162,21 +162,29 @@ def turn_up(game: Record, node: Record, column: int) -> None:
 
 
 @kernel
-def is_ahead(game: Record, node: Record, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the `size` left in the talon can be had without a recycle."""
-    waste = np.int64(node.waste)
+def waste_size(node: Record) -> int:
+    """Number of cards in the waste."""
+    return popcount(node.talon & ((np.int64(1) << node.border) - 1))
+
+
+@kernel
+def is_ahead(game: Record, waste: int, rank: int, size: int) -> bool:
+    """Whether card number `rank` of the `size` left in the talon can be had without a recycle.
+
+    `waste` is how many of those are in the waste.
+    """
     return rank == waste - 1 or (
         rank >= waste and ((rank + 1 - waste) % game.draw == 0 or rank == size - 1)
     )
 
 
 @kernel
-def can_be_had(game: Record, node: Record, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the `size` left in the talon can become the waste's top.
+def can_be_had(game: Record, node: Record, waste: int, rank: int, size: int) -> bool:
+    """Whether card number `rank` of the talon can become the waste's top at all.
 
     One recycle reaches whatever many do.
     """
-    return is_ahead(game, node, rank, size) or (
+    return is_ahead(game, waste, rank, size) or (
         node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
     )
 
@@ -187,7 +195,8 @@ def is_reachable(game: Record, node: Record, index: int) -> bool:
     bit = np.int64(1) << index
     if node.talon & bit == 0:
         return False
-    return can_be_had(game, node, popcount(node.talon & (bit - 1)), popcount(node.talon))
+    rank = popcount(node.talon & (bit - 1))
+    return can_be_had(game, node, waste_size(node), rank, popcount(node.talon))
 
 
 @kernel
@@ -196,10 +205,10 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
 
     Returns their number (at most `TALON`), in the order of the talon.
     """
-    size, rank, count = popcount(node.talon), 0, 0
+    size, waste, rank, count = popcount(node.talon), waste_size(node), 0, 0
     left = node.talon
     while left:
-        if can_be_had(game, node, rank, size):
+        if can_be_had(game, node, waste, rank, size):
             out[count] = lowest_bit(left)
             count += 1
         rank += 1
@@ -211,11 +220,23 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
 def take_from_talon(game: Record, node: Record, index: int) -> None:
     """Remove a card of the talon that can be had; those before it now lie in the waste."""
     bit = np.int64(1) << index
-    before = popcount(node.talon & (bit - 1))
-    if node.recycles != NO_LIMIT and not is_ahead(game, node, before, popcount(node.talon)):
-        node.recycles -= 1
+    if node.recycles != NO_LIMIT:
+        rank = popcount(node.talon & (bit - 1))
+        if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
+            node.recycles -= 1
     node.talon ^= bit
-    node.waste = before
+    node.border = index
+
+
+@kernel
+def draw(game: Record, node: Record) -> None:
+    """Draw once from the stock."""
+    left = node.talon >> node.border
+    for _ in range(game.draw):
+        if left == 0:
+            break
+        node.border += lowest_bit(left) + 1
+        left = node.talon >> node.border
 
 
 @kernel
@@ -247,10 +268,9 @@ def apply_step(game: Record, node: Record, step: int) -> None:
             node.empty -= 1
         add_free(game, node, argument, True)
     elif kind == DRAW:
-        size = popcount(node.talon)
-        node.waste = min(np.int64(node.waste) + game.draw, size)
+        draw(game, node)
     elif kind == RECYCLE:
-        node.waste = 0
+        node.border = 0
         if node.recycles != NO_LIMIT:
             node.recycles -= 1
     else:
@@ -321,7 +341,7 @@ def deal_out(game: Record, node: Record, order: Record) -> None:
             height = 0 if suit < game.suits else game.ranks
             node.home[2 * suit + place] = height if place < game.decks else CLOSED
     node.talon = (np.int64(1) << game.talon_size) - 1
-    node.waste = 0
+    node.border = 0
     derive(game, node)
 
 
@@ -333,7 +353,7 @@ def write_key(game: Record, node: Record) -> tuple[int, int]:
     card can be reached with draw 1, and with draw 3 a waste of whole threes reaches what
     the whole waste does.
     """
-    waste = np.int64(node.waste)
+    waste = waste_size(node)
     if node.recycles == NO_LIMIT and (waste % game.draw == 0 or waste == popcount(node.talon)):
         waste = 0
     word = waste | (np.int64(node.recycles) & 7) << 60
@@ -369,7 +389,7 @@ def load(rules: Rules, position: Position) -> tuple[Record, Record]:
     game["talon_card"][0, : len(talon)] = talon
     game["talon_size"] = len(talon)
     node["talon"] = (1 << len(talon)) - 1
-    node["waste"] = len(position.waste)
+    node["border"] = len(position.waste)
     left = None if rules.recycles is None else rules.recycles - position.recycles
     node["recycles"] = NO_LIMIT if left is None else left
     home = np.full((SUITS, 2), rules.ranks, np.uint8)
