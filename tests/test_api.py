@@ -1,0 +1,78 @@
+"""The public functions, and what README.md says of them and of the command."""
+
+import doctest
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import double_solitaire
+from double_solitaire import (
+    CodeError,
+    Limits,
+    MoveError,
+    Verdict,
+    api,
+    check,
+    new_game,
+    replay,
+    solve,
+)
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = "DS1-D1N-AAAAAAB"
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_every_public_name_is_there():
+    for name in api.__all__:
+        assert getattr(double_solitaire, name) is getattr(api, name)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = double_solitaire.no_such_name
+
+
+def test_the_example_of_the_package():
+    assert doctest.testmod(double_solitaire).failed == 0
+
+
+def test_solve_check_and_replay_agree():
+    answer = solve(CODE)
+    assert answer.verdict is Verdict.WINNABLE
+    end = replay(CODE, answer.moves)
+    assert end.won
+    assert end.score == answer.score
+    assert replay(CODE, map(str, answer.moves)) == end
+    assert [found.verdict for found in check([CODE, "pysol:1"])] == [Verdict.WINNABLE] * 2
+
+
+def test_a_game_under_way_can_be_solved():
+    game = new_game("pysol:1")
+    game.play(game.legal_moves()[0])
+    assert solve(game, Limits(nodes=1_000_000)).verdict is Verdict.WINNABLE
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(CodeError, match="draw 2 is not played"):
+        solve("DS1-D2N-AAAAAAB")
+    with pytest.raises(MoveError, match="illegal at move 2: "):
+        replay(CODE, ["draw", "recycle"])
+    with pytest.raises(MoveError, match="is no move"):
+        replay(CODE, ["up"])
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_the_python_in_the_readme_runs(code):
+    exec(code, {})
+
+
+@pytest.mark.skipif(shutil.which("dsol") is None, reason="needs the command on the path")
+@pytest.mark.parametrize("line", [x for text in blocks("console") for x in text.splitlines()])
+def test_the_commands_in_the_readme_run(line):
+    line = line.removeprefix("$ ")
+    subprocess.run(["bash", "-o", "pipefail", "-c", line], check=True, capture_output=True)
