@@ -96,7 +96,9 @@ class Game:
 
     def refusal(self, move: Move) -> str | None:
         """Why the rules refuse this move here, in one line; None if it is legal."""
-        for column in (move.source, move.target):
+        # The source of taking back is a suit.
+        source = 0 if move.kind is Kind.TAKE_BACK else move.source
+        for column in (source, move.target):
             if not 0 <= column < self.rules.columns:
                 return f"there is no column {column + 1}"
         match move.kind:
