@@ -248,7 +248,7 @@ def random_walk(s: Record, seed: int, listed: Record, played: Record) -> int:
         if count == 0:
             return step
         word = mix(word + GAMMA)
-        # The upper half is below 2**32, so this is an unbiased-enough index with no division.
+        # The bias of this short way to an index below `count` is less than 2**-24.
         played[step] = listed[np.int64((word >> _HALF) * np.uint64(count) >> _HALF)]
         play(s, played[step])
     return len(played)
