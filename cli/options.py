@@ -105,6 +105,31 @@ def quiet_option(command: Command) -> Command:
     )(command)
 
 
+def list_option(command: Command) -> Command:
+    """The option `--input`; the command gets the paths as `lists`."""
+    return click.option(
+        "-i",
+        "--input",
+        "lists",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="File of deals, one a line; - for standard input. Lines with # are comments.",
+    )(command)
+
+
+def deal_file_option(command: Command) -> Command:
+    """The option `--deal`; the command gets the paths as `files`."""
+    return click.option(
+        "--deal",
+        "files",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="File with the cards of one deal; README.md shows the formats.",
+    )(command)
+
+
 def deal_options(command: Command) -> Command:
     """Arguments and options of a command that takes many deals; it gets them as `reader`."""
 
@@ -122,23 +147,8 @@ def deal_options(command: Command) -> Command:
 
     return _all(
         click.argument("deals", nargs=-1, metavar="[DEAL]..."),
-        click.option(
-            "-i",
-            "--input",
-            "lists",
-            multiple=True,
-            type=FILE,
-            metavar="FILE",
-            help="File of deals, one a line; - for standard input. Lines with # are comments.",
-        ),
-        click.option(
-            "--deal",
-            "files",
-            multiple=True,
-            type=FILE,
-            metavar="FILE",
-            help="File with the cards of one deal; README.md shows the formats.",
-        ),
+        list_option,
+        deal_file_option,
         rules_options,
         quiet_option,
     )(with_reader)
