@@ -1,0 +1,55 @@
+"""What those who do the work of a batch report; see `local.py` and `cluster.py`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from .jobs import Answered, Counts, Job
+
+
+@dataclass(frozen=True, slots=True)
+class Compiling:
+    """A worker waits for the compiler, which happens once on a machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The counts so far of a job that is being worked on."""
+
+    job: Job
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A job with its file."""
+
+    job: Job
+    answered: Answered
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """A worker died over a job, which will be done again."""
+
+    job: Job
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A job was given up."""
+
+    job: Job
+    how: str
+
+
+Event = Compiling | Progress | Done | Died | Failed
+
+
+class Crew(Protocol):
+    """Workers; what they report comes in any order."""
+
+    def work(self, jobs: Iterator[Job]) -> Iterator[Event]:
+        """Do the jobs, taking one when somebody is free to do it."""
+        ...

@@ -1,0 +1,212 @@
+"""Workers on this machine: processes, each with a search of its own.
+
+Threads would start sooner, and compiled code runs beside other threads too. But what
+follows the search of a deal with moves, the shortening and the referee, holds the lock of
+the interpreter; a worker that the system kills for its memory should cost one shard and
+not the run; and a process can be stopped in the middle of a compiled call. Whoever
+started the workers is the only one that writes files, so a worker that dies leaves no
+trace but a shard to be done again.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+
+from .events import Compiling, Died, Done, Event, Failed, Progress
+from .jobs import Answered, Counts, Job
+from .settings import BatchError, Settings
+
+TRIES = 2
+"""How often a job is begun before it is given up."""
+DEATHS_IN_A_ROW = 10
+"""Deaths, with no job done between them, after which something else must be wrong."""
+TICK_SECONDS = 0.5
+SEARCH = "dive"
+"""The kernel file of the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A job, and how often it has been begun."""
+
+    job: Job
+    begun: int = 0
+
+
+@dataclass(slots=True)
+class Worker:
+    """A process, the way to it, and what it is doing."""
+
+    process: BaseProcess
+    connection: Connection
+    task: Task | None = None
+
+
+class LocalCrew:
+    """Up to `size` worker processes, started when there is something to do for them."""
+
+    def __init__(self, size: int, settings: Settings) -> None:
+        """Take the number of workers, and how deals are answered."""
+        self._size = size
+        self._settings = settings
+        # Not forked: a copy of a process with threads may hang.
+        self._context = multiprocessing.get_context("spawn")
+        self._workers: list[Worker] = []
+
+    def __enter__(self) -> "LocalCrew":
+        """Nothing starts before there is work."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the workers at once; the jobs they are at are lost."""
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+        self._workers.clear()
+
+    def work(self, jobs: Iterator[Job]) -> Iterator[Event]:
+        """Do the jobs, each in one worker; report in the order in which things happen."""
+        again: deque[Task] = deque()
+        deaths = 0
+        while True:
+            self._hand_out(jobs, again)
+            busy = {w.connection: w for w in self._workers if w.task is not None}
+            if not busy:
+                return
+            for ready in wait(list(busy)):
+                worker = busy[ready]  # type: ignore[index]
+                task = worker.task
+                assert task is not None
+                try:
+                    message = worker.connection.recv()
+                except (EOFError, OSError):
+                    deaths += 1
+                    yield self._bury(worker, task, again)
+                    if deaths == DEATHS_IN_A_ROW:
+                        raise BatchError("workers keep dying; the last ones did nothing") from None
+                    continue
+                if isinstance(message, Compiling):
+                    yield message
+                    continue
+                if isinstance(message, Counts):
+                    yield Progress(task.job, message)
+                    continue
+                deaths = 0
+                worker.task = None
+                # The worker goes on while its file is being written.
+                self._hand_out(jobs, again)
+                if isinstance(message, Answered):
+                    yield Done(task.job, message)
+                else:
+                    yield Failed(task.job, message)
+
+    def _hand_out(self, jobs: Iterator[Job], again: deque[Task]) -> None:
+        """Give work to all who are free, as long as there is some."""
+        while True:
+            free = next((w for w in self._workers if w.task is None), None)
+            if free is None and len(self._workers) == self._size:
+                return
+            if again:
+                task = again.popleft()
+            else:
+                job = next(jobs, None)
+                if job is None:
+                    return
+                task = Task(job)
+            worker = free or self._start()
+            worker.task = task
+            # One that has died meanwhile is found out when its answer is waited for.
+            with suppress(OSError):
+                worker.connection.send(task.job)
+
+    def _start(self) -> Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs, self._settings), daemon=True)
+        with _no_interrupts():
+            process.start()
+        theirs.close()
+        worker = Worker(process, ours)
+        self._workers.append(worker)
+        return worker
+
+    def _bury(self, worker: Worker, task: Task, again: deque[Task]) -> Event:
+        """Forget a dead worker; its job is begun again, but not without end."""
+        worker.process.join()
+        worker.connection.close()
+        self._workers.remove(worker)
+        how = f"a worker died (exit code {worker.process.exitcode})"
+        if task.begun + 1 == TRIES:
+            return Failed(task.job, how)
+        again.append(Task(task.job, task.begun + 1))
+        return Died(task.job, how)
+
+
+class _no_interrupts:  # noqa: N801
+    """Have a process started that does not hear Ctrl-C; its starter decides when it ends."""
+
+    def __enter__(self) -> None:
+        self.main = threading.current_thread() is threading.main_thread()
+        if self.main:
+            self.before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def __exit__(self, *_: object) -> None:
+        if self.main:
+            signal.signal(signal.SIGINT, self.before)
+
+
+def serve(connection: Connection, settings: Settings) -> None:
+    """A worker: answer the jobs that come, until the other end is closed or gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    # The solver takes a second to load, and only workers need it.
+    from ..engine.jit import is_compiled
+    from .rows import answer
+
+    if not is_compiled(SEARCH):
+        connection.send(Compiling())
+    while True:
+        try:
+            job = connection.recv()
+        except EOFError:
+            return
+        try:
+            message: Answered | str = answer(job, settings, _Ticker(connection))
+        except Exception as error:
+            message = f"{type(error).__name__}: {error}"
+        connection.send(message)
+
+
+class _Ticker:
+    """Reports the counts, but not all the time."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.last = time.monotonic()
+
+    def __call__(self, counts: Counts) -> None:
+        if time.monotonic() - self.last > TICK_SECONDS:
+            self.last = time.monotonic()
+            self.connection.send(counts)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, also in a compiled call."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,159 @@
+"""From a shard to the bytes of its file: a function of the shard and the settings alone.
+
+Only the seconds depend on when, where and in what company it runs.
+"""
+
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ..engine.deal import Position
+from ..engine.dealing import deal_number, resolve
+from ..engine.formats import read_deal
+from ..engine.moves import Kind
+from ..engine.rules import Rules, rules_for
+from ..solver.solve import DIVE_WIN, check, dive_numbers, solve
+from ..solver.verdict import Answer, Verdict
+from .jobs import Answered, Counts, Job, Retry, places_to_retry
+from .schema import SCHEMA, decode, encode
+from .settings import Settings, solver_version
+from .shards import Item, Shard
+
+CHUNK_DEALS = 1000
+"""Deals in a compiled call at most, so that there is progress to see."""
+
+Columns = dict[str, list[Any]]
+Tick = Callable[[Counts], None]
+"""Told the counts so far, now and then."""
+
+
+def answer(job: Job, settings: Settings, tick: Tick) -> Answered:
+    """Search the deals of a job. Raises `RuntimeError` if this is not the solver asked for."""
+    if settings.solver != solver_version():
+        raise RuntimeError(f"solver {solver_version()} at work, {settings.solver} asked for")
+    if isinstance(job, Shard):
+        return _answer_shard(job, settings, tick)
+    return _answer_again(job, settings, tick)
+
+
+def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
+    rules = shard.rules
+    columns: Columns = {name: [None] * shard.count for name in SCHEMA.names}
+    deals = iter(shard.deals())
+    counts = Counts()
+    for first in range(0, shard.count, CHUNK_DEALS):
+        items = list(islice(deals, CHUNK_DEALS))
+        last = first + len(items)
+        columns["code"][first:last] = [item.code for item in items]
+        columns["deal_number"][first:last] = [item.number for item in items]
+        columns["cards"][first:last] = [item.cards for item in items]
+        left = list(range(len(items)))
+        if rules.recycles is None and not settings.moves:
+            left = _dive(columns, first, items, rules, settings)
+            counts += Counts(winnable=len(items) - len(left))
+        tick(counts)
+        for at in left:
+            answer = _search(rules, items[at], settings)
+            counts += _put(columns, first + at, rules, answer, settings)
+            tick(counts)
+    same = {
+        "game": rules.game,
+        "draw": rules.draw,
+        "scoring": rules.scoring.value,
+        **_same_cells(settings),
+    }
+    for name, value in same.items():
+        columns[name] = [value] * shard.count
+    return Answered(encode(columns, settings.metadata()), counts)
+
+
+def _dive(
+    columns: Columns, first: int, items: list[Item], rules: Rules, settings: Settings
+) -> list[int]:
+    """Fill in the rows of deals that the quick dives win; places of the others."""
+    places = [at for at, item in enumerate(items) if item.number is not None]
+    numbers = np.array([items[at].number for at in places], np.int64)
+    started = time.perf_counter()
+    found, used = dive_numbers(rules, numbers, settings.limits)
+    seconds = round((time.perf_counter() - started) / max(len(places), 1), 6)
+    left = set(range(len(items)))
+    for at, is_found, nodes in zip(places, found.tolist(), used.tolist(), strict=True):
+        if is_found:
+            left.discard(at)
+            columns["verdict"][first + at] = Verdict.WINNABLE.value
+            columns["reason"][first + at] = DIVE_WIN
+            columns["nodes"][first + at] = nodes
+            if settings.timing:
+                columns["seconds"][first + at] = seconds
+    return sorted(left)
+
+
+def _search(rules: Rules, item: Item, settings: Settings) -> Answer:
+    """The answer on one deal."""
+    position = _position(rules, item)
+    if settings.moves:
+        return solve(rules, position, settings.limits)
+    return check(rules, [position], settings.limits)[0]
+
+
+def _position(rules: Rules, item: Item) -> Position:
+    if item.cards is not None:
+        return read_deal(item.cards, rules)
+    if item.number is not None:
+        return Position.start(rules, deal_number(rules, item.number))
+    assert item.code is not None
+    return Position.start(rules, resolve(item.code).deal)
+
+
+def _put(columns: Columns, at: int, rules: Rules, answer: Answer, settings: Settings) -> Counts:
+    """Write an answer into its row; the counts of this one deal."""
+    cells: dict[str, Any] = {
+        "verdict": answer.verdict.value,
+        "reason": answer.reason,
+        "nodes": answer.nodes,
+        "seconds": round(answer.seconds, 6) if settings.timing else None,
+    }
+    if answer.verdict is Verdict.UNWINNABLE:
+        cells["winnable_without_take_back"] = False
+    if answer.moves is not None:
+        kinds = [move.kind for move in answer.moves]
+        if Kind.TAKE_BACK not in kinds:
+            cells["winnable_without_take_back"] = True
+        cells |= {
+            "won": True,
+            "score": answer.score,
+            "cards_up": rules.cards,
+            "recycles": kinds.count(Kind.RECYCLE),
+            "move_count": len(kinds),
+            "moves": " ".join(map(str, answer.moves)),
+        }
+    for name, value in cells.items():
+        columns[name][at] = value
+    return Counts(**{answer.verdict.value: 1})
+
+
+def _same_cells(settings: Settings) -> dict[str, Any]:
+    """The cells in which all rows of a run agree."""
+    return {
+        "solver": settings.solver,
+        "limit_nodes": settings.limits.nodes,
+        "limit_seconds": settings.limits.seconds,
+        "limit_memory": settings.limits.memory,
+    }
+
+
+def _answer_again(job: Retry, settings: Settings, tick: Tick) -> Answered:
+    """The file with its undecided deals searched again; its own settings stay what they are."""
+    columns, metadata = decode(job.data)
+    counts = Counts()
+    for at in places_to_retry(columns, settings.limits):
+        rules = rules_for(*(columns[name][at] for name in ("game", "draw", "scoring")))
+        item = Item(columns["code"][at], columns["deal_number"][at], columns["cards"][at])
+        counts += _put(columns, at, rules, _search(rules, item, settings), settings)
+        for name, value in _same_cells(settings).items():
+            columns[name][at] = value
+        tick(counts)
+    return Answered(encode(columns, metadata), counts)

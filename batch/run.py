@@ -1,0 +1,115 @@
+"""Running a batch: shards that are not there yet go to the workers, files come back."""
+
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from .events import Compiling, Crew, Died, Done, Event, Failed, Progress
+from .folder import Folder, Piece
+from .jobs import Counts, Job, Retry, places_to_retry
+from .schema import decode
+from .settings import Settings
+from .shards import Shard
+from .watch import Watch
+
+COMPILING = "dsol: compiling the search, once on this machine; this takes up to a minute"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How far a run came."""
+
+    counts: Counts = field(default_factory=Counts)
+    """Deals searched in this run."""
+    written: int = 0
+    """Files written."""
+    present: int = 0
+    """Files that were there already."""
+    failed: int = 0
+    """Shards given up."""
+    interrupted: bool = False
+
+
+class Batch:
+    """One run into one folder."""
+
+    def __init__(self, folder: Folder, watch: Watch, force: bool = False) -> None:
+        """Take the folder, whom to show the progress, and whether to overrule refusals."""
+        self.folder = folder
+        self.watch = watch
+        self.force = force
+        self.outcome = Outcome()
+        self._replaced: dict[str, list[Piece]] = {}
+
+    def missing(self, shards: Iterable[Shard]) -> Iterator[Job]:
+        """Those shards that are not in the folder. Raises `BatchError` where others are in the way.
+
+        A list that comes line by line is read on only when a worker is free.
+        """
+        for shard in shards:
+            replaced = self.folder.plan(shard, self.force)
+            if replaced is None:
+                self.outcome.present += 1
+                self.watch.skip(shard.count)
+            else:
+                self._replaced[shard.path] = replaced
+                yield shard
+
+    def undecided(self, settings: Settings) -> Iterator[Job]:
+        """The files of the folder with deals to search again."""
+        for piece in self.folder.pieces():
+            data = (self.folder.path / piece.path).read_bytes()
+            count = len(places_to_retry(decode(data)[0], settings.limits))
+            if count:
+                yield Retry(piece.path, data, count)
+
+    def run(self, crew: Crew, jobs: Iterator[Job]) -> Outcome:
+        """Have the jobs done and write their files; Ctrl-C and SIGTERM end it at once."""
+        try:
+            with _sigterm_like_ctrl_c():
+                for event in crew.work(jobs):
+                    self._note(event)
+        except KeyboardInterrupt:
+            self.outcome.interrupted = True
+        finally:
+            self.watch.close()
+        return self.outcome
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case Compiling():
+                self.watch.say_once(COMPILING)
+            case Progress(job, counts):
+                self.watch.progress(job, counts)
+            case Done(job, answered):
+                self.folder.write(job.path, answered.data, self._replaced.pop(job.path, []))
+                self.outcome.written += 1
+                self.outcome.counts += answered.counts
+                self.watch.done(job, answered.counts)
+            case Died(job, how):
+                self.watch.progress(job, Counts())
+                self.watch.say(f"dsol: {how}; {job.path} is begun again")
+            case Failed(job, how):
+                self.outcome.failed += 1
+                self.watch.done(job, Counts())
+                self.watch.say(f"dsol: {how}; {job.path} is given up")
+
+
+@contextmanager
+def _sigterm_like_ctrl_c() -> Iterator[None]:
+    """Have SIGTERM raise `KeyboardInterrupt`; only the main thread can ask for that."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

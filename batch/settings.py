@@ -1,0 +1,86 @@
+"""`Settings`: what the rows of a batch depend on besides the deals; it travels in every file."""
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ..solver.verdict import Limits
+
+FORMAT = 1
+"""Raised when the columns of the files change."""
+KEY = b"double_solitaire"
+"""Key of the settings in the metadata of a file's schema."""
+FOR_ROWS = ("format", "solver", "limits", "moves")
+"""Settings in which all files of a folder agree."""
+BUT_LIMITS = ("format", "solver", "moves")
+"""Those in which they agree with a search of the undecided deals by larger limits."""
+
+
+class BatchError(ValueError):
+    """A batch that cannot be run, or results that cannot be used; one line for a person."""
+
+
+@functools.cache
+def solver_version() -> str:
+    """Version of the package and a digest of the sources that decide what a search answers."""
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for layer in ("engine", "solver"):
+        for source in sorted((root / layer).glob("*.py")):
+            digest.update(f"{layer}/{source.name}\n".encode() + source.read_bytes())
+    return f"{version('double-solitaire')}+{digest.hexdigest()[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the deals of a batch are answered."""
+
+    limits: Limits
+    moves: bool = False
+    """Whether each win comes with its list of moves."""
+    timing: bool = True
+    """Whether rows hold the seconds a deal took; without, equal runs give equal bytes."""
+    solver: str = ""
+    """Version of the solver; the one at hand if empty."""
+
+    def __post_init__(self) -> None:
+        """Fill in the version of the solver."""
+        if not self.solver:
+            object.__setattr__(self, "solver", solver_version())
+
+    def metadata(self) -> dict[bytes, bytes]:
+        """The settings as metadata of a schema."""
+        return {KEY: json.dumps({"format": FORMAT} | asdict(self), sort_keys=True).encode()}
+
+    def differences(
+        self, metadata: Mapping[bytes, bytes] | None, names: tuple[str, ...]
+    ) -> list[str]:
+        """In which of these settings a file differs, in words: `moves false, not true`.
+
+        Raises `BatchError` if the file has no settings at all.
+        """
+        mine, others = read_settings(self.metadata()), read_settings(metadata)
+        return [
+            f"{name} {_words(others.get(name))}, not {_words(mine[name])}"
+            for name in names
+            if mine[name] != others.get(name)
+        ]
+
+
+def read_settings(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
+    """The settings in the metadata of a file's schema. Raises `BatchError` if it has none."""
+    if not metadata or KEY not in metadata:
+        raise BatchError("not written by dsol batch")
+    settings: dict[str, Any] = json.loads(metadata[KEY])
+    return settings
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={_words(part)}" for name, part in value.items())
+    return "none" if value is None else str(value).lower() if value in (True, False) else str(value)

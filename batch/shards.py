@@ -1,0 +1,150 @@
+"""From what was asked for to shards: the same arguments give the same shards, on every machine.
+
+A shard becomes one file, and its name says what is in it, so that a folder of files
+tells which shards are done. Ranges are cut at multiples of the shard size: a longer
+range, or one that begins elsewhere, shares its cuts.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ..engine.codes import DEAL_NUMBERS, encode_number
+from ..engine.errors import CodeError
+from ..engine.rules import Rules
+
+QUICK_DEALS = 5000
+"""Deals in a shard where a deal takes a tenth of a millisecond."""
+LISTING_DEALS = 500
+"""Deals in a shard where each win has to be written out."""
+SLOW_DEALS = 100
+"""Deals in a shard where a deal may take seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One deal of a list: a code of our scheme, a PySolFC number, or cards."""
+
+    code: str | None
+    """The code or `pysol:N`, draw and scoring left to the shard; None for cards."""
+    number: int | None = None
+    """Number in our scheme; None for other deals."""
+    cards: str | None = None
+    """JSON of the cards (`engine/formats.py`); None where `code` says them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Deal numbers `first` … `last` of our scheme."""
+
+    rules: Rules
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        """Refuse a range that is empty or ends beyond the last deal."""
+        if not 0 <= self.first <= self.last < DEAL_NUMBERS:
+            raise CodeError(
+                f"deal numbers {self.first} … {self.last} are no range; "
+                f"one ends at its start or later, and at {DEAL_NUMBERS - 1} at most"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Deals that are answered together, of one game and mode."""
+
+    rules: Rules
+    first: int
+    """First deal number; of a list, place of the first item among those of its mode."""
+    count: int
+    items: tuple[Item, ...] | None = field(default=None, repr=False)
+    """The deals of a list; None for a range of deal numbers."""
+
+    @property
+    def kind(self) -> str:
+        """Shards of one kind and mode are cut from one row of deals."""
+        return self.rules.game if self.items is None else f"{self.rules.game}-list"
+
+    @property
+    def folder(self) -> str:
+        """Name of the hive folder of the mode."""
+        return f"mode={self.rules.mode}"
+
+    @property
+    def name(self) -> str:
+        """Name of the file; shards with the same name and folder hold the same deals."""
+        name = f"{self.kind}-{self.first:011d}-{self.count:07d}"
+        return f"{name}.parquet" if self.items is None else f"{name}-{self.digest()}.parquet"
+
+    @property
+    def path(self) -> str:
+        """Path of the file in the results folder, with `/`."""
+        return f"{self.folder}/{self.name}"
+
+    def digest(self, count: int | None = None) -> str:
+        """What tells the first `count` items of a list (all by default) from others."""
+        text = "\n".join(item.code or item.cards or "" for item in (self.items or ())[:count])
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def deals(self) -> Iterable[Item]:
+        """The deals, in order."""
+        if self.items is not None:
+            return self.items
+        title = f"{self.rules.game}-{self.rules.mode}-"
+        numbers = range(self.first, self.first + self.count)
+        return (Item(title + encode_number(number), number) for number in numbers)
+
+
+def usual_size(rules: Rules, moves: bool) -> int:
+    """Deals in a shard if the user does not say."""
+    if rules.recycles is not None:
+        return SLOW_DEALS
+    return LISTING_DEALS if moves else QUICK_DEALS
+
+
+def cut_ranges(ranges: Iterable[Range], size: int | None, moves: bool) -> Iterator[Shard]:
+    """Shards of `size` deals (by default the usual size); deals in several ranges come once."""
+    by_rules: dict[Rules, list[Range]] = {}
+    for each in ranges:
+        by_rules.setdefault(each.rules, []).append(each)
+    for rules, parts in by_rules.items():
+        step = size or usual_size(rules, moves)
+        free = 0
+        for part in sorted(parts, key=lambda part: part.first):
+            first = max(part.first, free)
+            while first <= part.last:
+                end = min(first - first % step + step, part.last + 1)
+                yield Shard(rules, first, end - first)
+                first = end
+            free = max(free, part.last + 1)
+
+
+def cut_lists(
+    items: Iterable[tuple[Rules, Item]], empty: Iterable[Rules], size: int | None, moves: bool
+) -> Iterator[Shard]:
+    """Shards of listed deals, in the order of the list within each game and mode.
+
+    A list without deals gives one shard without deals for each of the rules in `empty`.
+    """
+    waiting: dict[Rules, list[Item]] = {}
+    done: dict[Rules, int] = {}
+    for rules, item in items:
+        part = waiting.setdefault(rules, [])
+        part.append(item)
+        if len(part) == (size or usual_size(rules, moves)):
+            yield Shard(rules, done.get(rules, 0), len(part), tuple(part))
+            done[rules] = done.get(rules, 0) + len(part)
+            part.clear()
+    for rules, part in waiting.items():
+        if part:
+            yield Shard(rules, done.get(rules, 0), len(part), tuple(part))
+    if not waiting:
+        for rules in empty:
+            yield Shard(rules, 0, 0, ())
+
+
+def mine(shards: Iterable[Shard], part: int, parts: int) -> Iterator[Shard]:
+    """Every `parts`-th shard, beginning with number `part` from 1: the share of one host."""
+    return islice(shards, part - 1, None, parts)

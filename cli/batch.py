@@ -1,0 +1,296 @@
+"""`dsol batch`: answers on many deals, kept in a folder of Parquet files."""
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..engine.codes import DealCode
+from ..engine.rules import Rules, Scoring, rules_for
+from ..solver.verdict import Limits
+from .deals import SCHEME_NOTE, Asked, DealReader, note
+from .options import deal_file_option, limit_options, list_option, quiet_option, rules_options
+from .output import FAILED, write
+
+if TYPE_CHECKING:
+    from ..batch.events import Crew
+    from ..batch.run import Outcome
+    from ..batch.settings import Settings
+    from ..batch.shards import Item
+
+INTERRUPTED = 130
+_COUNT = re.compile(r"\+(\d+)")
+_SPAN = re.compile(r"(.+)\.\.(.+)")
+
+
+def _modes(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
+    """The modes in a text such as `D1N,D3V`."""
+    if text is None:
+        return None
+    modes = list(dict.fromkeys(text.upper().split(",")))
+    for mode in modes:
+        if not re.fullmatch(f"D[13][{''.join(Scoring)}]", mode):
+            raise click.BadParameter(f"{mode!r} is no mode; modes are D1N, D3N, D1V and D3V")
+    return modes
+
+
+def _part(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, int]:
+    """The numbers in a text such as `2/5`."""
+    match = re.fullmatch(r"(\d+)/(\d+)", text or "1/1")
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise click.BadParameter(f"{text!r}; one looks like 2/5, the second of five parts")
+    return int(match[1]), int(match[2])
+
+
+@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.argument("words", nargs=-1, metavar="[DEAL | CODE +COUNT | CODE..CODE]...")
+@list_option
+@deal_file_option
+@rules_options
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of the results; it holds nothing else.",
+)
+@click.option(
+    "--modes",
+    callback=_modes,
+    metavar="MODES",
+    help="Play each deal in these modes, whatever its code says: D1N,D3N,D1V,D3V.",
+)
+@limit_options
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Worker processes; 0: one for each core.",
+)
+@click.option("--moves/--no-moves", default=False, help="Keep the list of moves of each win.")
+@click.option(
+    "--timing/--no-timing",
+    default=True,
+    help="Keep the seconds of each deal; without, the same run gives the same bytes.",
+)
+@click.option(
+    "--shard-size",
+    type=click.IntRange(min=1, max=9_999_999),
+    metavar="N",
+    help="Deals in a file.  [default: 5000, 500 with --moves, 100 in Vegas scoring]",
+)
+@click.option("--shard", "part", callback=_part, metavar="I/N", help="Do part I of N of the files.")
+@click.option(
+    "--retry-unknown",
+    is_flag=True,
+    help="Search the undecided deals of the folder again, by larger limits.",
+)
+@click.option(
+    "--force", is_flag=True, help="Go on in a folder made with other limits or by another version."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a dask scheduler.")
+@quiet_option
+def batch(
+    words: tuple[str, ...],
+    lists: tuple[str, ...],
+    files: tuple[str, ...],
+    rules: Rules,
+    output: Path,
+    modes: list[str] | None,
+    limits: Limits,
+    jobs: int,
+    moves: bool,
+    timing: bool,
+    shard_size: int | None,
+    part: tuple[int, int],
+    retry_unknown: bool,
+    force: bool,
+    scheduler: str | None,
+    quiet: bool,
+) -> int:
+    """Answer many deals and keep the rows in Parquet files.
+
+    Deals are codes, ranges of them (CODE +COUNT, or CODE..CODE), lists with -i, or -
+    for standard input. Files that are there are not made again, so that the same command
+    goes on after Ctrl-C or a crash. A deal that a list has twice gets two rows; one that
+    several ranges have gets one.
+    """
+    asked = _Asked(words, lists, files, rules, modes, quiet)
+    if retry_unknown and asked.given:
+        raise click.UsageError("--retry-unknown searches the deals of the folder; name no deals")
+    if not (retry_unknown or asked.given):
+        raise click.UsageError("no deal given; give codes, CODE +COUNT, CODE..CODE or -i FILE")
+
+    from ..batch.folder import Folder
+    from ..batch.run import Batch
+    from ..batch.settings import BUT_LIMITS, FOR_ROWS, Settings
+    from ..batch.shards import mine
+    from ..batch.watch import Watch
+
+    settings = Settings(limits, moves, timing)
+    folder = Folder(output)
+    if not force:
+        folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
+    shown = not quiet and sys.stderr.isatty()
+    watch = Watch(None if retry_unknown else asked.total(part), shown, quiet)
+    run = Batch(folder, watch, force)
+    if retry_unknown:
+        todo = run.undecided(settings)
+    else:
+        todo = run.missing(mine(asked.shards(shard_size, moves), *part))
+    started = time.monotonic()
+    with _crew(scheduler, jobs, settings) as crew:
+        outcome = run.run(crew, todo)
+    return _report(output, outcome, time.monotonic() - started, asked.bad())
+
+
+def _crew(scheduler: str | None, jobs: int, settings: "Settings") -> "AbstractContextManager[Crew]":
+    """The workers: those of a cluster, or of this machine."""
+    if scheduler is None:
+        from ..batch.local import LocalCrew
+
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        return LocalCrew(jobs or cores or 1, settings)
+    try:
+        from ..batch.cluster import ClusterCrew
+    except ImportError as error:
+        raise click.UsageError(
+            f"--scheduler needs {error.name}: pip install 'double-solitaire[cluster]'"
+        ) from None
+    return ClusterCrew(scheduler, settings)
+
+
+def _report(output: Path, outcome: "Outcome", seconds: float, bad: int) -> int:
+    """Say how far the run came; the exit code."""
+    counts = outcome.counts
+    present = f", {outcome.present} were there" if outcome.present else ""
+    write(
+        f"{output}: {outcome.written} files written{present}; {counts.deals} deals: "
+        f"{counts.winnable} winnable, {counts.unwinnable} unwinnable, {counts.unknown} unknown; "
+        f"{seconds:.1f} s, {counts.deals / max(seconds, 1e-9):.0f} deals/s\n"
+    )
+    if outcome.interrupted:
+        note("interrupted; finished files stay, and the same command goes on with the rest")
+        return INTERRUPTED
+    if outcome.failed:
+        note(f"{outcome.failed} files are missing; the same command tries them again")
+    return FAILED if outcome.failed or bad else 0
+
+
+class _Asked:
+    """The deals that a batch was asked for: ranges, and those of lists and files."""
+
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        lists: tuple[str, ...],
+        files: tuple[str, ...],
+        rules: Rules,
+        modes: list[str] | None,
+        quiet: bool,
+    ) -> None:
+        """Sort the words; a wrong one is a usage error."""
+        self._rules, self._modes = rules, modes
+        ranges, others = _ranges(words)
+        self._reader: DealReader | None = None
+        if others or lists or files:
+            self._reader = DealReader(tuple(others), lists, files, rules, quiet or bool(ranges))
+        if ranges and not quiet:
+            note(f"note: {SCHEME_NOTE}")
+        from ..batch.shards import Range
+
+        self._ranges: list[Range] = [
+            Range(each, code.number, code.number + count - 1)
+            for code, count in ranges
+            for each in self._variants(code.rules)
+        ]
+
+    @property
+    def given(self) -> bool:
+        """Whether any deal was named."""
+        return bool(self._ranges) or self._reader is not None
+
+    def total(self, part: tuple[int, int]) -> int | None:
+        """How many deals there will be, about, if that can be told."""
+        if self._reader is not None:
+            return None
+        return sum(each.last - each.first + 1 for each in self._ranges) // part[1]
+
+    def bad(self) -> int:
+        """Number of lines and files that could not be read, so far."""
+        return self._reader.bad if self._reader else 0
+
+    def shards(self, size: int | None, moves: bool) -> Iterator[Any]:
+        """What to do, read as it is needed."""
+        from ..batch.shards import cut_lists, cut_ranges
+
+        yield from cut_ranges(self._ranges, size, moves)
+        if self._reader is not None:
+            yield from cut_lists(self._items(), self._variants(self._rules), size, moves)
+
+    def _variants(self, rules: Rules) -> list[Rules]:
+        """The rules by which a deal of a game is played, as the modes say."""
+        if self._modes is None:
+            return [rules]
+        return [rules_for(rules.game, int(mode[1]), mode[2]) for mode in self._modes]
+
+    def _items(self) -> "Iterator[tuple[Rules, Item]]":
+        assert self._reader is not None
+        for asked in self._reader:
+            for rules in self._variants(asked.rules):
+                yield rules, _item(asked, rules)
+
+
+def _item(asked: Asked, rules: Rules) -> "Item":
+    """A deal that was asked for, as it is played by these rules."""
+    from ..batch.shards import Item
+    from ..engine.formats import position_json
+
+    if asked.number is not None:
+        return Item(str(DealCode(rules, asked.number)), asked.number)
+    if asked.code is not None:
+        return Item(asked.code)
+    return Item(None, cards=json.dumps(position_json(asked.position(), asked.rules)))
+
+
+def _ranges(words: tuple[str, ...]) -> tuple[list[tuple[DealCode, int]], list[str]]:
+    """The ranges among the words, as first code and count, and the other words."""
+    ranges: list[tuple[DealCode, int]] = []
+    others: list[str] = []
+    for word in words:
+        try:
+            if match := _COUNT.fullmatch(word):
+                if not others or int(match[1]) < 1:
+                    raise click.UsageError(
+                        f"{word} stands after the first code of a range: CODE +1000"
+                    )
+                ranges.append((DealCode.parse(others.pop()), int(match[1])))
+            elif match := _SPAN.fullmatch(word):
+                first = DealCode.parse(match[1])
+                last = _last(match[2], first)
+                ranges.append((first, last - first.number + 1))
+            else:
+                others.append(word)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    return ranges, others
+
+
+def _last(text: str, first: DealCode) -> int:
+    """The number of the last deal of a range, given as a code of the same mode or its letters."""
+    if "-" not in text:
+        return DealCode.parse(f"{first.rules.game}-{first.rules.mode}-{text}").number
+    last = DealCode.parse(text)
+    if last.rules != first.rules:
+        raise click.UsageError(f"{first}..{last} is no range; both ends are of one game and mode")
+    return last.number
