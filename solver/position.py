@@ -11,6 +11,8 @@ lies on cards of level v + 2. A position is
     talon       bit i: card i of the talon (waste, then stock, as at the start) is still there
     border      the first index of the talon that is not yet drawn; those before are the waste
     recycles    how often the waste may still become the stock; NO_LIMIT for always
+    landed      how many cards have gone from the waste to a column
+    lost        points that recycles have cost, where a search counts them
 
 and what follows from it (`derive`), kept up to date by each step:
 
@@ -32,7 +34,7 @@ A king dealt at the bottom of a column counts as free as soon as nothing is hidd
 
 import numpy as np
 
-from ..engine.bits import lowest_bit, popcount
+from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import is_red, rank_of
 from ..engine.deal import Position
 from ..engine.jit import Record, kernel, record_type
@@ -72,6 +74,8 @@ NODE = record_type(
         ("border", np.uint8),
         ("recycles", np.uint8),
         ("empty", np.uint8),
+        ("landed", np.uint8),
+        ("lost", np.int16),
     ]
 )
 """A position."""
@@ -224,8 +228,10 @@ def take_from_talon(game: Record, node: Record, index: int) -> None:
         rank = popcount(node.talon & (bit - 1))
         if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
             node.recycles -= 1
+    waste = node.talon & ((np.int64(1) << node.border) - 1)
+    if highest_bit(waste) != index:
+        node.border = index + 1
     node.talon ^= bit
-    node.border = index
 
 
 @kernel
@@ -279,6 +285,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         if kind == TALON_HOME:
             put_home(node, card)
         else:
+            node.landed += 1
             if card >> 2 == game.ranks - 1:
                 node.empty -= 1
             add_free(game, node, card, True)

@@ -1,0 +1,341 @@
+"""A beam search over layers, for wins in one pass and for high scores.
+
+Every draw, every base that leaves its place and every card that leaves the waste is one
+step, so positions with as many steps left can be compared: of all that follow from a layer
+the `width` best by `evaluate` make the next one. Cards go home only as steps need them
+there (`homes.py`). Of positions that differ only in what is home, the one with fewer cards
+home is kept. All of that is heuristic: the beam finds wins and scores, and proves nothing.
+
+A beam starts from seeds, each with the layer it joins: the position itself, and positions
+after a recycle that came cheap (`seeds.py`).
+"""
+
+import numpy as np
+
+from ..engine.bits import highest_bit, popcount
+from ..engine.jit import Record, kernel, record_type
+from .evaluate import evaluate
+from .homes import WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_SHIFT, perform
+from .position import (
+    BASE_DOWN,
+    BASE_HOME,
+    DRAW,
+    SUITS,
+    TALON_DOWN,
+    TALON_HOME,
+    base_of,
+    room,
+)
+from .table import slot_of
+
+CANDIDATES_PER_NODE = 32
+MAX_LAYERS = 192
+POINTS_LANDED = 5
+
+CANDIDATE = record_type(
+    [
+        ("value", np.float64),
+        ("hash", np.int64),
+        ("parent", np.int32),
+        ("choice", np.int16),
+        ("home", np.int16),
+        ("merit", np.int16),
+    ]
+)
+"""A position that may come into the next layer: a choice from a parent of this layer, or a seed
+(parent -1 - its number)."""
+
+BEAM = record_type(
+    [
+        ("merit_weight", np.float64),
+        ("width", np.int64),
+        ("layer", np.int64),
+        ("count", np.int64),
+        ("candidates", np.int64),
+        ("seed", np.int64),
+        ("nodes", np.int64),
+        ("won_layer", np.int64),
+        ("won_index", np.int64),
+        ("won_merit", np.int64),
+    ]
+)
+"""State of a search; `won_layer` is -1 until a win has been found, then that of the best one."""
+
+
+@kernel
+def merit_of(node: Record) -> int:
+    """What of the score is not the same in every win, in units of five points."""
+    return np.int64(node.landed) - np.int64(node.lost) // POINTS_LANDED
+
+
+@kernel
+def total_home(node: Record) -> int:
+    """Sum of the foundations' heights."""
+    total = 0
+    for place in range(2 * SUITS):
+        total += np.int64(node.home[place])
+    return total
+
+
+@kernel
+def is_over(game: Record, node: Record) -> bool:
+    """Whether nothing is hidden and the talon is empty, so that all the rest goes home."""
+    for column in range(game.columns):
+        if node.placed[column] > 1:
+            return False
+    return node.talon == 0
+
+
+@kernel
+def steps_left(game: Record, node: Record) -> int:
+    """How many steps of a layer each a win takes from here, without a recycle."""
+    stock = popcount(node.talon >> node.border)
+    steps = popcount(node.talon) + (stock + game.draw - 1) // game.draw
+    for column in range(game.columns):
+        steps += np.int64(node.placed[column])
+    return steps
+
+
+@kernel
+def hash_but_home(game: Record, node: Record) -> int:
+    """A hash of the position that leaves out what is home."""
+    mixed = 0
+    for column in range(game.columns):
+        mixed = mixed * (column + 2) + np.int64(node.placed[column])
+    word = mixed << 6 | np.int64(node.border)
+    return slot_of(node.talon, word) | slot_of(word, node.talon) << 31
+
+
+@kernel
+def offer(
+    game: Record,
+    node: Record,
+    evaluation: Record,
+    beam: Record,
+    candidates: Record,
+    slots: Record,
+    parent: int,
+    choice: int,
+) -> None:
+    """Add a position to the candidates, or let it replace a like one if it is better."""
+    beam.nodes += 1
+    code = hash_but_home(game, node)
+    home, merit = total_home(node), merit_of(node)
+    mask = len(slots) - 1
+    slot = code & mask
+    at = beam.candidates
+    while slots[slot] > 0:
+        other = candidates[slots[slot] - 1]
+        if other.hash == code:
+            if beam.merit_weight > 0 and merit != other.merit:
+                is_better = merit > other.merit
+            else:
+                is_better = home < other.home
+            if not is_better:
+                return
+            at = slots[slot] - 1
+            break
+        slot = (slot + 1) & mask
+    if at == len(candidates):
+        return
+    if at == beam.candidates:
+        beam.candidates += 1
+        slots[slot] = at + 1
+    new = candidates[at]
+    new.hash, new.parent, new.choice, new.home, new.merit = code, parent, choice, home, merit
+    new.value = evaluate(game, node, evaluation) + beam.merit_weight * merit
+
+
+@kernel
+def try_choice(
+    game: Record,
+    nodes: Record,
+    scratch: Record,
+    journal: Record,
+    evaluation: Record,
+    beam: Record,
+    candidates: Record,
+    slots: Record,
+    parent: int,
+    choice: int,
+) -> None:
+    """Offer what a choice leads to, if it can be carried out."""
+    scratch[0] = nodes[parent]
+    journal.length = 0
+    if perform(game, scratch[0], journal, choice):
+        offer(game, scratch[0], evaluation, beam, candidates, slots, parent, choice)
+
+
+@kernel
+def waste_top(node: Record) -> int:
+    """Index of the top card of the waste; -1 if there is none."""
+    return highest_bit(node.talon & ((np.int64(1) << node.border) - 1))
+
+
+@kernel
+def list_ways(
+    game: Record, node: Record, card: int, down: int, home: int, choices: Record, count: int
+) -> int:
+    """Add the choices for a card that may leave its place to `choices`; returns their number."""
+    is_king = card >> 2 == game.ranks - 1
+    if room(game, node, card) > 0:
+        choices[count] = down | WAY_DIRECT << WAY_SHIFT
+        count += 1
+    elif not is_king:
+        choices[count] = down | WAY_FIRST_SUIT << WAY_SHIFT
+        choices[count + 1] = down | WAY_SECOND_SUIT << WAY_SHIFT
+        count += 2
+    choices[count] = home
+    return count + 1
+
+
+@kernel
+def list_choices(game: Record, node: Record, choices: Record) -> int:
+    """Write the choices from a position, those that may fail among them; returns their number."""
+    count = 0
+    if node.talon >> node.border:
+        choices[0] = DRAW
+        count = 1
+    for column in range(game.columns):
+        if node.placed[column] > 0:
+            card = base_of(game, node, column)
+            down, home = BASE_DOWN | column << 3, BASE_HOME | column << 3
+            count = list_ways(game, node, card, down, home, choices, count)
+    index = waste_top(node)
+    if index >= 0:
+        card = np.int64(game.talon_card[index])
+        down, home = TALON_DOWN | index << 3, TALON_HOME | index << 3
+        count = list_ways(game, node, card, down, home, choices, count)
+    return count
+
+
+@kernel
+def kth_largest(values: Record, count: int, k: int) -> float:
+    """The k-th largest (from 1) of the first `count` values, which are put into another order."""
+    first, last, wanted = 0, count - 1, k - 1
+    while first < last:
+        pivot = values[(first + last) >> 1]
+        left, right = first, last
+        while left <= right:
+            while values[left] > pivot:
+                left += 1
+            while values[right] < pivot:
+                right -= 1
+            if left <= right:
+                values[left], values[right] = values[right], values[left]
+                left += 1
+                right -= 1
+        if wanted <= right:
+            last = right
+        elif wanted >= left:
+            first = left
+        else:
+            break
+    return values[wanted]
+
+
+@kernel
+def collect(
+    game: Record,
+    nodes: Record,
+    seeds: Record,
+    seed_layers: Record,
+    scratch: Record,
+    journal: Record,
+    evaluation: Record,
+    beam: Record,
+    candidates: Record,
+    slots: Record,
+    choices: Record,
+) -> None:
+    """Gather the candidates for the next layer from `nodes[:count]` and from the seeds for it."""
+    beam.candidates = 0
+    slots[:] = 0
+    for parent in range(beam.count):
+        for i in range(list_choices(game, nodes[parent], choices)):
+            try_choice(
+                game,
+                nodes,
+                scratch,
+                journal,
+                evaluation,
+                beam,
+                candidates,
+                slots,
+                parent,
+                choices[i],
+            )
+    while beam.seed < len(seeds) and seed_layers[beam.seed] <= beam.layer:
+        seed = beam.seed
+        offer(game, seeds[seed], evaluation, beam, candidates, slots, -1 - seed, 0)
+        beam.seed += 1
+
+
+@kernel
+def choose(
+    game: Record,
+    nodes: Record,
+    seeds: Record,
+    after: Record,
+    journal: Record,
+    beam: Record,
+    candidates: Record,
+    values: Record,
+    parents: Record,
+    choices: Record,
+) -> None:
+    """Make the next layer, `after[:count]`, of the best candidates, and look for wins in it.
+
+    `parents` and `choices` get a row each for the layer: where each position came from.
+    """
+    bar, above = -np.inf, 0
+    if beam.candidates > beam.width:
+        for at in range(beam.candidates):
+            values[at] = candidates[at].value
+        bar = kth_largest(values, beam.candidates, beam.width)
+        for at in range(beam.candidates):
+            above += candidates[at].value > bar
+    at_bar = beam.width - above
+    beam.count = 0
+    for at in range(beam.candidates):
+        new = candidates[at]
+        if new.value <= bar:
+            if new.value < bar or at_bar == 0:
+                continue
+            at_bar -= 1
+        count = beam.count
+        parents[beam.layer, count] = new.parent
+        choices[beam.layer, count] = new.choice
+        if new.parent < 0:
+            after[count] = seeds[-1 - new.parent]
+        else:
+            after[count] = nodes[new.parent]
+            journal.length = 0
+            perform(game, after[count], journal, np.int64(new.choice))
+        if is_over(game, after[count]) and (beam.won_layer < 0 or new.merit > beam.won_merit):
+            beam.won_layer, beam.won_index, beam.won_merit = beam.layer, count, new.merit
+        beam.count += 1
+    beam.layer += 1
+
+
+@kernel
+def start_beam(beam: Record, width: int, merit_weight: float) -> None:
+    """Make ready for a search with this width and this weight of `merit_of` in the value."""
+    beam.width, beam.merit_weight = width, merit_weight
+    beam.layer = beam.count = beam.seed = beam.nodes = 0
+    beam.won_layer = -1
+
+
+@kernel
+def trace(beam: Record, parents: Record, choices: Record, line: Record) -> int:
+    """Write the choices that lead to the win, last first, to `line`; returns their number.
+
+    After them in `line` stands the number of the seed they start from.
+    """
+    index, layer = beam.won_index, beam.won_layer
+    while parents[layer, index] >= 0:
+        line[beam.won_layer - layer] = choices[layer, index]
+        index = np.int64(parents[layer, index])
+        layer -= 1
+    line[beam.won_layer - layer] = -1 - np.int64(parents[layer, index])
+    return beam.won_layer - layer
