@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -42,17 +43,25 @@ class Piece:
         return self.first + self.count
 
 
+def folder_to_write(path: Path) -> "Folder":
+    """A folder for results, made if need be and cleared of what a killed run left behind."""
+    path.mkdir(parents=True, exist_ok=True)
+    folder = Folder(path)
+    folder.clear()
+    return folder
+
+
 class Folder:
     """A folder of shards in hive folders by mode; nothing else lies in it between two runs."""
 
     def __init__(self, path: Path) -> None:
-        """Look at the folder, making it if need be, and clear what a killed run left behind.
+        """Look at a folder that exists, and change nothing.
 
-        Raises `BatchError` for a Parquet file that is no shard, `OSError` if it cannot be used.
+        Raises `BatchError` for a Parquet file that is no shard, `OSError` if it cannot be read.
         """
         self.path = path
-        path.mkdir(parents=True, exist_ok=True)
         self._rows: dict[tuple[str, str], list[Piece]] = {}
+        self._left_behind: list[Path] = []
         for mode in sorted(path.iterdir()):
             if mode.name.startswith("mode="):
                 self._look_at(mode)
@@ -65,7 +74,7 @@ class Folder:
             partial = _PARTIAL.fullmatch(entry.name)
             if partial is not None:
                 if _is_left_behind(entry, partial["host"], int(partial["process"])):
-                    entry.unlink(missing_ok=True)
+                    self._left_behind.append(entry)
             elif entry.suffix == ".parquet":
                 match = _NAME.fullmatch(entry.name)
                 if match is None:
@@ -80,16 +89,23 @@ class Folder:
                 self._rows.setdefault((mode.name, piece.kind), []).append(piece)
 
     def _drop_contained(self, rows: list[Piece]) -> None:
-        """Remove files whose deals a larger one holds too: a run was killed between the two steps
-        of replacing them.
+        """Leave out files whose deals a larger one holds too.
+
+        A run was killed between the two steps of replacing them.
         """
         kept: list[Piece] = []
         for piece in rows:
             if kept and piece.end <= kept[-1].end:
-                (self.path / piece.path).unlink(missing_ok=True)
+                self._left_behind.append(self.path / piece.path)
             else:
                 kept.append(piece)
         rows[:] = kept
+
+    def clear(self) -> None:
+        """Remove what a killed run left behind: parts of files, and files that were replaced."""
+        for path in self._left_behind:
+            path.unlink(missing_ok=True)
+        self._left_behind.clear()
 
     def pieces(self) -> Iterator[Piece]:
         """All files, in the order of their names."""
@@ -147,21 +163,24 @@ class Folder:
         """Put a file in its place, whole or not at all, and then remove those it replaces."""
         place = self.path / path
         place.parent.mkdir(exist_ok=True)
-        write_whole(place, data)
+        with whole_file(place) as stream:
+            stream.write(data)
         for piece in replaced:
             if piece.path != path:
                 (self.path / piece.path).unlink(missing_ok=True)
 
 
-def write_whole(place: Path, data: bytes) -> None:
-    """Write a file aside, have it on the disk, and rename it into place.
+@contextlib.contextmanager
+def whole_file(place: Path) -> Iterator[BinaryIO]:
+    """A file to write aside; at the end it is on the disk and is renamed into place.
 
-    Aside is a hidden file in the same folder, thus on the same file system.
+    Aside is a hidden file in the same folder, thus on the same file system. After an
+    exception nothing is left of it.
     """
     aside = place.with_name(f".{place.name}.{socket.gethostname()}-{os.getpid()}.partial")
     try:
         with aside.open("wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         aside.replace(place)

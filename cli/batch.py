@@ -131,14 +131,14 @@ def batch(
     if not (retry_unknown or asked.given):
         raise click.UsageError("no deal given; give codes, CODE +COUNT, CODE..CODE or -i FILE")
 
-    from ..batch.folder import Folder
+    from ..batch.folder import folder_to_write
     from ..batch.run import Batch
     from ..batch.settings import BUT_LIMITS, FOR_ROWS, Settings
     from ..batch.shards import mine
     from ..batch.watch import Watch
 
     settings = Settings(limits, moves, timing)
-    folder = Folder(output)
+    folder = folder_to_write(output)
     if not force:
         folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
     shown = not quiet and sys.stderr.isatty()

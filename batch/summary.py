@@ -1,0 +1,235 @@
+"""What the rows of a folder come to: counts, shares with intervals, distributions, extremes."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from ..engine.rules import REGISTRY, Rules, rules_for
+from ..solver.verdict import Verdict
+from .folder import Folder
+from .jobs import Counts
+from .schema import SCHEMA
+from .settings import BatchError
+
+CONFIDENCE_95 = 1.959963984540054
+"""Quantile of the normal distribution for an interval of 95 %."""
+EXTREMES = 10
+"""How many of the hardest and of the longest deals are kept."""
+DISTRIBUTIONS = ("move_count", "score", "recycles", "score_low", "score_high", "difficulty")
+"""Columns whose values are counted, rounded to whole numbers."""
+NODE_BINS = 4
+"""Bins of the counts of nodes, in a doubling of their number."""
+BATCH_ROWS = 1 << 16
+COLUMNS = (
+    *("code", "game", "draw", "scoring", "verdict", "reason", "winnable_without_take_back"),
+    *("move_count", "score", "recycles", "score_low", "score_high", "score_proved"),
+    *("nodes", "seconds", "difficulty", "level"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of all deals, of which some are undecided."""
+
+    low: float
+    """Share among all deals if no undecided deal counts."""
+    high: float
+    """The same if all of them count."""
+    interval: tuple[float, float]
+    """From the lower end of the 95 % interval of `low` to the upper end of that of `high`."""
+
+
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927); it is sensible for shares near 0 and 1 too."""
+    if total == 0:
+        return 0.0, 1.0
+    z2 = CONFIDENCE_95**2
+    share = count / total
+    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
+    half = (
+        CONFIDENCE_95
+        * math.sqrt(share * (1 - share) / total + z2 / (4 * total * total))
+        / (1 + z2 / total)
+    )
+    # Rounding must not leave the ends of the scale outside.
+    low = 0.0 if count == 0 else middle - half
+    high = 1.0 if count == total else middle + half
+    return low, high
+
+
+def share_of(count: int, undecided: int, total: int) -> Share:
+    """The share that `count` of `total` is, with `undecided` deals counted both ways."""
+    return Share(
+        low=count / max(total, 1),
+        high=(count + undecided) / max(total, 1),
+        interval=(wilson(count, total)[0], wilson(count + undecided, total)[1]),
+    )
+
+
+@dataclass(slots=True)
+class Distribution:
+    """How often each whole number was seen."""
+
+    counts: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def total(self) -> int:
+        """Number of values."""
+        return self.counts.total()
+
+    @property
+    def mean(self) -> float:
+        """Mean of the values; there has to be one."""
+        return sum(value * count for value, count in self.counts.items()) / self.total
+
+    def quantile(self, part: float) -> int:
+        """The smallest value that at least this part of the values do not exceed."""
+        need = max(math.ceil(part * self.total), 1)
+        seen = 0
+        for value in sorted(self.counts):
+            seen += self.counts[value]
+            if seen >= need:
+                return value
+        raise ValueError("a distribution of nothing has no quantiles")
+
+
+@dataclass(slots=True)
+class ModeSummary:
+    """The rows of one game and mode."""
+
+    rules: Rules
+    verdicts: Counts = field(default_factory=Counts)
+    without_take_back: int = 0
+    """Deals known to be winnable without taking back."""
+    unknown_without_take_back: int = 0
+    """Deals of which that is not known."""
+    proved: int = 0
+    """Deals whose best score is proved."""
+    bounded: int = 0
+    """Deals with both bounds of the best score."""
+    gap: int = 0
+    """Sum of the gaps between these bounds."""
+    nodes: int = 0
+    seconds: float = 0.0
+    timed: int = 0
+    """Deals with a time."""
+    distributions: dict[str, Distribution] = field(
+        default_factory=lambda: {name: Distribution() for name in DISTRIBUTIONS}
+    )
+    node_bins: Counter[int] = field(default_factory=Counter)
+    """Deals by floor(`NODE_BINS` * log2(nodes))."""
+    levels: Counter[str] = field(default_factory=Counter)
+    hardest: list[dict[str, Any]] = field(default_factory=list)
+    """The decided deals with most nodes, most first."""
+    longest: list[dict[str, Any]] = field(default_factory=list)
+    """The deals with the longest lists of moves, longest first."""
+
+    @property
+    def name(self) -> str:
+        """Game and mode, as in a code."""
+        return f"{self.rules.game}-{self.rules.mode}"
+
+    @property
+    def winnable(self) -> Share:
+        """Share of winnable deals."""
+        counts = self.verdicts
+        return share_of(counts.winnable, counts.unknown, counts.deals)
+
+    @property
+    def winnable_without_take_back(self) -> Share | None:
+        """Share of deals winnable without taking back; None if no row says it."""
+        if self.unknown_without_take_back == self.verdicts.deals:
+            return None
+        return share_of(self.without_take_back, self.unknown_without_take_back, self.verdicts.deals)
+
+    def add(self, table: pa.Table) -> None:
+        """Count some rows; they are of this game and mode."""
+        count = {
+            item["values"]: item["counts"]
+            for item in pc.value_counts(table["verdict"].cast(pa.string())).to_pylist()
+        }
+        self.verdicts += Counts(*(count.get(verdict.value, 0) for verdict in Verdict))
+        without = table["winnable_without_take_back"]
+        self.without_take_back += pc.sum(without).as_py() or 0
+        self.unknown_without_take_back += without.null_count
+        self.proved += pc.sum(table["score_proved"]).as_py() or 0
+        gap = pc.subtract(table["score_high"], table["score_low"])
+        self.bounded += len(gap) - gap.null_count
+        self.gap += pc.sum(gap).as_py() or 0
+        self.nodes += pc.sum(table["nodes"]).as_py() or 0
+        self.seconds += pc.sum(table["seconds"]).as_py() or 0.0
+        self.timed += len(table) - table["seconds"].null_count
+        for name, distribution in self.distributions.items():
+            values = table[name].drop_null().cast(pa.float64()).to_numpy()
+            found, counts = np.unique(np.rint(values).astype(np.int64), return_counts=True)
+            distribution.counts.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
+        bins = np.floor(NODE_BINS * np.log2(np.maximum(table["nodes"].to_numpy(), 1)))
+        found, counts = np.unique(bins.astype(np.int64), return_counts=True)
+        self.node_bins.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
+        self.levels.update(table["level"].drop_null().cast(pa.string()).to_pylist())
+        decided = table.filter(pc.not_equal(table["verdict"].cast(pa.string()), "unknown"))
+        self.hardest = _largest("nodes", self.hardest, decided)
+        self.longest = _largest("move_count", self.longest, table)
+
+
+def _largest(name: str, known: list[dict[str, Any]], table: pa.Table) -> list[dict[str, Any]]:
+    """The rows with the largest values of a column, of those known and those of a table."""
+    table = table.filter(pc.is_valid(table[name]))
+    order = pc.sort_indices(table[name], sort_keys=[("", "descending")])[:EXTREMES]
+    rows = known + table.take(order).select(["code", "verdict", "nodes", "move_count"]).to_pylist()
+    return sorted(rows, key=lambda row: (-row[name], row["code"] or ""))[:EXTREMES]
+
+
+@dataclass(slots=True)
+class Summary:
+    """The rows of a folder."""
+
+    modes: list[ModeSummary]
+    solvers: list[str]
+    """Versions of the solver that answered."""
+
+
+def summarise(folder: Path) -> Summary:
+    """Read a folder of results, a part at a time. Raises `BatchError` if it holds none."""
+    modes: dict[tuple[str, int, str], ModeSummary] = {}
+    solvers: set[str] = set()
+    for table in _tables(folder, solvers):
+        keys = pa.Table.from_arrays(
+            [table[name].cast(pa.string()) for name in ("game", "draw", "scoring")],
+            ["game", "draw", "scoring"],
+        )
+        for row in keys.group_by(keys.column_names).aggregate([]).to_pylist():
+            key = (row["game"], int(row["draw"]), row["scoring"])
+            mine = pc.and_(
+                pc.equal(keys["game"], row["game"]),
+                pc.and_(
+                    pc.equal(keys["draw"], row["draw"]),
+                    pc.equal(keys["scoring"], row["scoring"]),
+                ),
+            )
+            modes.setdefault(key, ModeSummary(rules_for(*key))).add(table.filter(mine))
+    order = {key: place for place, key in enumerate(REGISTRY)}
+    return Summary(
+        sorted(modes.values(), key=lambda m: order[m.rules.game, m.rules.draw, m.rules.scoring]),
+        sorted(solvers),
+    )
+
+
+def _tables(folder: Path, solvers: set[str]) -> Iterator[pa.Table]:
+    paths = [str(folder / piece.path) for piece in Folder(folder).pieces()]
+    if not paths:
+        raise BatchError(f"{folder} holds no results of dsol batch")
+    dataset = ds.dataset(paths, SCHEMA, format="parquet")
+    for batch in dataset.to_batches(columns=[*COLUMNS, "solver"], batch_size=BATCH_ROWS):
+        if batch.num_rows:
+            table = pa.Table.from_batches([batch])
+            solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
+            yield table
