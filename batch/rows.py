@@ -16,7 +16,8 @@ from ..engine.dealing import deal_number, resolve
 from ..engine.formats import read_deal
 from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring, rules_for
-from ..solver.solve import DIVE_WIN, check, dive_numbers, solve
+from ..solver.dive import FOUND as DIVE_WIN
+from ..solver.solve import check, dive_numbers, solve
 from ..solver.verdict import Answer, Limits, Verdict
 from .jobs import Answered, Counts, Job, Retry, places_to_retry
 from .schema import SCHEMA, decode, encode

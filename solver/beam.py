@@ -30,6 +30,7 @@ from .table import slot_of
 
 CANDIDATES_PER_NODE = 32
 MAX_LAYERS = 192
+MAX_CHOICES = 32
 POINTS_LANDED = 5
 
 CANDIDATE = record_type(
@@ -57,6 +58,7 @@ BEAM = record_type(
         ("won_layer", np.int64),
         ("won_index", np.int64),
         ("won_merit", np.int64),
+        ("won_seed", np.int64),
     ]
 )
 """State of a search; `won_layer` is -1 until a win has been found, then that of the best one."""
@@ -327,15 +329,34 @@ def start_beam(beam: Record, width: int, merit_weight: float) -> None:
 
 
 @kernel
-def trace(beam: Record, parents: Record, choices: Record, line: Record) -> int:
-    """Write the choices that lead to the win, last first, to `line`; returns their number.
+def write_plan(
+    game: Record,
+    seeds: Record,
+    scratch: Record,
+    journal: Record,
+    beam: Record,
+    parents: Record,
+    choices: Record,
+    plan: Record,
+) -> int:
+    """Write the steps from the seed to the win that was found to `plan`; returns their number.
 
-    After them in `line` stands the number of the seed they start from.
+    Draws are left out: steps of the talon imply them.
     """
     index, layer = beam.won_index, beam.won_layer
     while parents[layer, index] >= 0:
-        line[beam.won_layer - layer] = choices[layer, index]
+        # For the moment the line stands at the end of `plan`, the last choice last.
+        plan[len(plan) - 1 - beam.won_layer + layer] = choices[layer, index]
         index = np.int64(parents[layer, index])
         layer -= 1
-    line[beam.won_layer - layer] = -1 - np.int64(parents[layer, index])
-    return beam.won_layer - layer
+    scratch[0] = seeds[-1 - parents[layer, index]]
+    beam.won_seed = -1 - np.int64(parents[layer, index])
+    length = 0
+    for at in range(len(plan) - beam.won_layer + layer, len(plan)):
+        journal.length = 0
+        perform(game, scratch[0], journal, plan[at])
+        for i in range(journal.length):
+            if journal.plan[i] != DRAW:
+                plan[length] = journal.plan[i]
+                length += 1
+    return length

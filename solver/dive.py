@@ -31,6 +31,7 @@ from .position import (
 from .table import NEW, TAGS, insert
 
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
+FOUND = "win found by a dive"
 MAX_DEPTH = 112
 MAX_CHOICES = 144
 FIRST_BUDGET = 165

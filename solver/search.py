@@ -1,0 +1,231 @@
+"""Which search is asked when, and the limits they share.
+
+The order is by cost. Where recycles are unlimited a dive answers nearly every deal in about a
+hundred positions. With one pass, beams of growing width look for wins. Between them the
+exhaustive search, which goes on where it was stopped, looks for the proof that there is
+none. Nothing depends on the clock but the time limit, so answers are the same on every run, and
+more of a limit only adds to what less of it has found.
+"""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from . import beam, dive, evaluate, exhaust, plan, table
+from .position import NO_LIMIT
+from .verdict import Limits, Verdict
+from .workspace import FIRST_ROWS, BeamMemory, Workspace
+
+NO_END = 1 << 62
+CHUNK_NODES = 50_000
+"""Positions between two looks at the clock."""
+
+
+class Stage(NamedTuple):
+    """One search: `dive` or `exhaust` up to so many positions in all, or a `beam` so wide."""
+
+    method: str
+    amount: int
+
+
+QUICK = Stage("dive", 3_000)
+"""What every deal with unlimited recycles gets first."""
+UNLIMITED = (
+    QUICK,
+    Stage("exhaust", 30_000),
+    Stage("dive", 100_000),
+    Stage("exhaust", 1_000_000),
+    Stage("dive", 1_000_000),
+    Stage("exhaust", NO_END),
+)
+LAST_PASS = (
+    Stage("beam", 300),
+    Stage("exhaust", 100_000),
+    Stage("beam", 2_000),
+    Stage("exhaust", 2_000_000),
+    Stage("beam", 10_000),
+    Stage("exhaust", 8_000_000),
+    Stage("beam", 40_000),
+    Stage("exhaust", NO_END),
+)
+
+Result = tuple[Verdict, str]
+
+
+class Search:
+    """The search of one deal within limits; a win leaves `length` steps in `workspace.plan`."""
+
+    def __init__(self, workspace: Workspace, limits: Limits) -> None:
+        """Search from `workspace.start`."""
+        self.workspace = workspace
+        self.limits = limits
+        self.most_nodes = NO_END if limits.nodes is None else limits.nodes
+        self.deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        self.length = 0
+        self.beam_nodes = 0
+        dive.start_dives(workspace.dive[0])
+        search = workspace.search[0]
+        search.tag += 1
+        if search.tag > table.TAGS or len(workspace.search_rows) > FIRST_ROWS:
+            workspace.search_rows = table.new_table(FIRST_ROWS)
+            search.tag = 1
+        workspace.search_nodes[0] = workspace.start[0]
+        exhaust.start(workspace.game[0], workspace.search_nodes, search)
+
+    @property
+    def nodes(self) -> int:
+        """Positions generated so far."""
+        return int(self.workspace.dive[0].total + self.workspace.search[0].nodes) + self.beam_nodes
+
+    def run(self) -> Result:
+        """The verdict and how it is known, or which limit was hit."""
+        methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
+        unlimited = self.workspace.start[0].recycles == NO_LIMIT
+        for method, amount in UNLIMITED if unlimited else LAST_PASS:
+            result = methods[method](amount) or self._limit()
+            if result is not None:
+                return result
+        raise AssertionError("the last stage has no end of its own")
+
+    def _limit(self) -> Result | None:
+        """The answer if a limit has been reached."""
+        if self.nodes >= self.most_nodes:
+            return Verdict.UNKNOWN, f"limit of {self.most_nodes} nodes reached"
+        if self.deadline is not None and time.perf_counter() >= self.deadline:
+            return Verdict.UNKNOWN, f"time limit of {self.limits.seconds:g} s reached"
+        return None
+
+    def _dive(self, most: int) -> Result | None:
+        work, search = self.workspace, self.workspace.dive[0]
+        journal = work.journal[0]
+        work.dive_nodes[0] = work.start[0]
+        most = min(most, self.most_nodes - self.nodes + int(search.total))
+        while search.total < most:
+            pause = search.total + CHUNK_NODES
+            state = dive.dive_on(
+                work.game[0], work.dive_nodes, search, journal, work.dive_rows, most, pause
+            )
+            if state == dive.WON:
+                self.length = int(journal.length)
+                work.plan[: self.length] = journal.plan[: self.length]
+                return Verdict.WINNABLE, dive.FOUND
+            limit = self._limit()
+            if limit is not None:
+                return limit
+        return None
+
+    def _exhaust(self, most: int) -> Result | None:
+        work, search = self.workspace, self.workspace.search[0]
+        most = min(most, self.most_nodes - self.nodes + int(search.nodes))
+        while search.nodes < most:
+            self._make_room()
+            pause = min(search.nodes + CHUNK_NODES, most)
+            mask = len(work.search_rows) - 1
+            state = exhaust.go_on(
+                work.game[0], work.search_nodes, search, work.search_rows, mask, pause
+            )
+            if state == exhaust.WON:
+                return self._note_win()
+            if state == exhaust.OUT_OF_MEMORY:
+                return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
+            if state == exhaust.EXHAUSTED and not search.is_cut:
+                return Verdict.UNWINNABLE, f"all {search.nodes} positions searched"
+            if state == exhaust.EXHAUSTED:
+                return Verdict.UNKNOWN, f"more than {exhaust.MAX_MEMBERS} arrangements at a time"
+            limit = self._limit()
+            if limit is not None:
+                return limit
+        return None
+
+    def _make_room(self) -> None:
+        """Let the table grow when it might get more than half full, as far as memory goes."""
+        work, entries = self.workspace, int(self.workspace.search[0].entries)
+        rows = len(work.search_rows)
+        while rows < 2 * (entries + CHUNK_NODES):
+            rows *= 2
+        # The old table is still there while its rows are copied.
+        need = 3 * rows // 2 * table.ROW_BYTES + BeamMemory.bytes_for(work.beam_memory.width)
+        if rows > len(work.search_rows) and need <= self.limits.memory:
+            larger = table.new_table(rows)
+            if table.copy_into(work.search_rows, larger, work.search[0].tag) == table.NEW:
+                work.search_rows = larger
+
+    def _note_win(self) -> Result:
+        work = self.workspace
+        work.search_nodes[0] = work.start[0]
+        self.length = int(exhaust.write_plan(work.game[0], work.search_nodes, work.search[0]))
+        if self.length > plan.MAX_STEPS:
+            return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
+        work.plan[: self.length] = work.search[0].plan[: self.length]
+        return Verdict.WINNABLE, "win found by exhaustive search"
+
+    def _beam(self, width: int) -> Result | None:
+        rows = len(self.workspace.search_rows) * table.ROW_BYTES
+        if BeamMemory.bytes_for(width) + rows > self.limits.memory:
+            return None
+        seeds, layers = self.workspace.start.copy(), np.zeros(1, np.int64)
+        if self.run_beam(width, 0.0, seeds, layers):
+            return Verdict.WINNABLE, f"win found by a beam of width {width}"
+        return None
+
+    def run_beam(
+        self, width: int, merit_weight: float, seeds: np.ndarray, layers: np.ndarray
+    ) -> bool:
+        """Search with a beam until a win, the end, or a limit; True if a win is in the plan.
+
+        With a `merit_weight` above 0 it goes on for the best win.
+        """
+        work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
+        game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
+        nodes, after = memory.nodes, memory.after
+        beam.start_beam(search, width, merit_weight)
+        evaluate.prepare(game, evaluation)
+        before = self.beam_nodes
+        while search.layer < beam.MAX_LAYERS and self._limit() is None:
+            beam.collect(
+                game,
+                nodes,
+                seeds,
+                layers,
+                work.scratch,
+                journal,
+                evaluation,
+                search,
+                memory.candidates,
+                memory.slots,
+                work.choices,
+            )
+            self.beam_nodes = before + int(search.nodes)
+            if search.candidates == 0 and search.seed == len(seeds):
+                break
+            beam.choose(
+                game,
+                nodes,
+                seeds,
+                after,
+                journal,
+                search,
+                memory.candidates,
+                memory.values,
+                memory.parents,
+                memory.choices,
+            )
+            nodes, after = after, nodes
+            if search.won_layer >= 0 and merit_weight == 0:
+                break
+        if search.won_layer < 0:
+            return False
+        self.length = int(
+            beam.write_plan(
+                game,
+                seeds,
+                work.scratch,
+                journal,
+                search,
+                memory.parents,
+                memory.choices,
+                work.plan,
+            )
+        )
+        return True
