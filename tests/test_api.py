@@ -1,9 +1,11 @@
 """The public functions, and what README.md says of them and of the command."""
 
 import doctest
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,8 +28,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CODE = "DS1-D1N-AAAAAAB"
 
 
-def blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+COMMANDS = README.split("## Commands")[1].split("##")[0]
+
+
+def blocks(language, text=README):
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
 def test_every_public_name_is_there():
@@ -71,8 +76,10 @@ def test_the_python_in_the_readme_runs(code):
     exec(code, {})
 
 
-@pytest.mark.skipif(shutil.which("dsol") is None, reason="needs the command on the path")
-@pytest.mark.parametrize("line", [x for text in blocks("console") for x in text.splitlines()])
-def test_the_commands_in_the_readme_run(line):
-    line = line.removeprefix("$ ")
-    subprocess.run(["bash", "-o", "pipefail", "-c", line], check=True, capture_output=True)
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("line", "".join(blocks("console", COMMANDS)).splitlines())
+def test_the_commands_in_the_readme_run(line, tmp_path):
+    scripts = str(Path(sys.executable).parent)
+    environment = os.environ | {"PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
+    script = ["bash", "-o", "pipefail", "-c", line.removeprefix("$ ")]
+    subprocess.run(script, check=True, capture_output=True, cwd=tmp_path, env=environment)
