@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -21,6 +21,8 @@ import platformdirs
 
 Record = Any
 """Type of a record of a structured array, and of anything else that only numba knows."""
+int64 = cast(Callable[[Any], int], np.int64)
+"""The integer of compiled code, 64 bits wide and signed; for the type checker it is an int."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

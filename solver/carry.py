@@ -8,7 +8,7 @@ what draws and recycles a talon card takes.
 
 from ..engine.bits import popcount
 from ..engine.column import HIDDEN, RUN, RUN_SHIFT, run_card
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, int64, kernel
 from ..engine.kernel import play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
@@ -51,7 +51,7 @@ def make(state: Record, moves: Record, count: int, move: int) -> int:
 @kernel
 def run_of(state: Record, column: int) -> int:
     """Number of open cards of a column."""
-    return state.tableau[column] >> RUN_SHIFT & RUN
+    return int64(state.tableau[column] >> RUN_SHIFT & RUN)
 
 
 @kernel
@@ -59,7 +59,7 @@ def has_base(state: Record, column: int) -> bool:
     """Whether the lowest open card of a column still lies where it was dealt, or might."""
     word = state.tableau[column]
     lowest = run_card(word, (word >> RUN_SHIFT & RUN) - 1)
-    return word & HIDDEN > 0 or lowest >> 2 != state.ranks - 1
+    return bool(word & HIDDEN > 0 or lowest >> 2 != state.ranks - 1)
 
 
 @kernel

@@ -10,7 +10,7 @@ from the second on with a random part in the order of steps, from a fixed seed.
 
 import numpy as np
 
-from ..engine.jit import Record, kernel, record_type
+from ..engine.jit import Record, int64, kernel, record_type
 from ..engine.shuffle import deal_order
 from .homes import WAY_NEARER, WAY_SHIFT, perform
 from .position import (
@@ -76,7 +76,7 @@ DIVE = record_type(
 def next_random(dive: Record, below: int) -> int:
     """A number in [0, below) from a linear congruential generator of 31 bits."""
     dive.random = (dive.random * 1103515245 + 12345) & 0x7FFFFFFF
-    return (dive.random >> 12) % below
+    return int64((dive.random >> 12) % below)
 
 
 @kernel
@@ -92,9 +92,9 @@ def add_choice(dive: Record, step: int, rank: int, noise: int) -> None:
 def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
     """List the steps from a position, those that need cards sent home first among them."""
     dive.choices[dive.depth] = 0
-    wanted = np.int64(0)
+    wanted = int64(0)
     for column in range(game.columns):
-        placed = np.int64(node.placed[column])
+        placed = int64(node.placed[column])
         if placed == 0:
             continue
         card = base_of(game, node, column)
@@ -103,7 +103,7 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         rank = BASE_DOWN_READY
         if room(game, node, card) <= 0:
             rank = BASE_DOWN_LATER
-            wanted |= np.int64(1) << (LEVEL[card] + 2)
+            wanted |= int64(1) << (LEVEL[card] + 2)
         if placed == 1:
             rank += LAST_BASE_DOWN
         add_choice(
@@ -114,7 +114,7 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         )
     for i in range(list_talon(game, node, dive.talon)):
         index = dive.talon[i]
-        card = np.int64(game.talon_card[index])
+        card = int64(game.talon_card[index])
         has_room = room(game, node, card) > 0
         if home_place(node, card) >= 0:
             add_choice(dive, TALON_HOME | index << 3, TALON_HOME_READY, noise)
@@ -139,7 +139,7 @@ def best_choice(dive: Record) -> int:
     for i in range(1, count):
         if dive.rank[depth, i] > dive.rank[depth, best]:
             best = i
-    step = np.int64(dive.choice[depth, best])
+    step = int64(dive.choice[depth, best])
     dive.choices[depth] = count - 1
     dive.choice[depth, best] = dive.choice[depth, count - 1]
     dive.rank[depth, best] = dive.rank[depth, count - 1]

@@ -9,7 +9,7 @@ depends on any of this.
 import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
-from ..engine.jit import Record, kernel, record_type
+from ..engine.jit import Record, int64, kernel, record_type
 from .position import COLUMNS, LEVEL, LEVELS, SUITS, TALON, exposed, home_place, room
 from .weights import AT_END, AT_START
 
@@ -83,7 +83,7 @@ has the earlier ones, so those it covers in the waste, that stand to it in some 
 def prepare(game: Record, evaluation: Record) -> None:
     """Fill in what follows from the deal."""
     for upper in range(game.talon_size):
-        card = np.int64(game.talon_card[upper])
+        card = int64(game.talon_card[upper])
         evaluation.above_near[upper] = 0
         evaluation.above_far[upper] = 0
         evaluation.above_very_far[upper] = 0
@@ -91,8 +91,8 @@ def prepare(game: Record, evaluation: Record) -> None:
         evaluation.above_child[upper] = 0
         evaluation.above_like[upper] = 0
         for lower in range(upper):
-            other = np.int64(game.talon_card[lower])
-            bit = np.int64(1) << lower
+            other = int64(game.talon_card[lower])
+            bit = int64(1) << lower
             ranks = (card >> 2) - (other >> 2)
             if card & 3 == other & 3:
                 if 0 < ranks <= 2:
@@ -113,8 +113,8 @@ def prepare(game: Record, evaluation: Record) -> None:
             count = 0
             for upper in range(placed):
                 for lower in range(upper):
-                    card = np.int64(game.dealt[column, upper])
-                    other = np.int64(game.dealt[column, lower])
+                    card = int64(game.dealt[column, upper])
+                    other = int64(game.dealt[column, lower])
                     count += card & 3 == other & 3 and other < card
             evaluation.inversions[column, placed] = count
 
@@ -123,12 +123,12 @@ def prepare(game: Record, evaluation: Record) -> None:
 def gap_class(node: Record, card: int) -> int:
     """How soon a card can go home: 0 … 5 on the higher place of its suit, 6 or 7 on the lower."""
     rank, place = card >> 2, 2 * (card & 3)
-    gap = rank - np.int64(node.home[place])
+    gap = rank - int64(node.home[place])
     if gap >= 0:
         if gap < 3:
             return gap
         return 3 if gap < 5 else (4 if gap < 8 else 5)
-    return 6 if rank - np.int64(node.home[place + 1]) <= 1 else 7
+    return 6 if rank - int64(node.home[place + 1]) <= 1 else 7
 
 
 @kernel
@@ -136,26 +136,26 @@ def value_columns(game: Record, node: Record, evaluation: Record, weight: Record
     """The part of the value that the cards in place bring."""
     value = 0.0
     for column in range(COLUMNS):
-        placed = np.int64(node.placed[column])
+        placed = int64(node.placed[column])
         value += weight[PLACED + placed]
         if placed == 0:
             continue
         value += weight[COLUMN_INVERSIONS] * evaluation.inversions[column, placed]
-        base = np.int64(game.dealt[column, placed - 1])
+        base = int64(game.dealt[column, placed - 1])
         if home_place(node, base) >= 0:
             value += weight[READY_BASES]
         if room(game, node, base) > 0 and (placed > 1 or base >> 2 != game.ranks - 1):
             value += weight[MOVABLE_BASES]
         for row in range(placed):
-            gap = gap_class(node, np.int64(game.dealt[column, row]))
+            gap = gap_class(node, int64(game.dealt[column, row]))
             value += weight[PLACED_GAP + gap] + (placed - 1 - row) * weight[PLACED_DEPTH + gap]
-    return value
+    return float(value)
 
 
 @kernel
 def value_waste(game: Record, node: Record, evaluation: Record, weight: Record) -> float:
     """The part of the value that the waste brings."""
-    waste = node.talon & ((np.int64(1) << node.border) - 1)
+    waste = node.talon & ((int64(1) << node.border) - 1)
     size = popcount(waste)
     value = weight[WASTE] * size
     value += weight[WASTE_OVER_8] * max(0, size - 8)
@@ -166,7 +166,7 @@ def value_waste(game: Record, node: Record, evaluation: Record, weight: Record) 
         above -= 1
         index = lowest_bit(left)
         left &= left - 1
-        card = np.int64(game.talon_card[index])
+        card = int64(game.talon_card[index])
         rank = card >> 2
         value += weight[ABOVE_NEAR] * popcount(waste & evaluation.above_near[index])
         value += weight[ABOVE_FAR] * popcount(waste & evaluation.above_far[index])
@@ -189,7 +189,7 @@ def value_waste(game: Record, node: Record, evaluation: Record, weight: Record) 
             value += weight[ORPHANS]
             if above < 4:
                 value += weight[TOP_ORPHANS] / (1 + above)
-    return value
+    return float(value)
 
 
 @kernel
@@ -198,11 +198,11 @@ def value_stock(game: Record, node: Record, evaluation: Record, weight: Record) 
     parents = evaluation.free_parents
     for level in range(2 * game.ranks):
         parents[level] = exposed(node, level)
-    empty = np.int64(node.empty)
+    empty = int64(node.empty)
     left = node.talon >> node.border << node.border
     seen, placed, at_4, at_8 = 0, 0, 0, 0
     while left and seen < 16:
-        card = np.int64(game.talon_card[lowest_bit(left)])
+        card = int64(game.talon_card[lowest_bit(left)])
         left &= left - 1
         seen += 1
         level = LEVEL[card]
@@ -219,7 +219,7 @@ def value_stock(game: Record, node: Record, evaluation: Record, weight: Record) 
             at_4 = placed
         if seen <= 8:
             at_8 = placed
-    return weight[NEXT_4] * at_4 + weight[NEXT_8] * at_8 + weight[NEXT_16] * placed
+    return float(weight[NEXT_4] * at_4 + weight[NEXT_8] * at_8 + weight[NEXT_16] * placed)
 
 
 @kernel
@@ -231,20 +231,20 @@ def evaluate(game: Record, node: Record, evaluation: Record) -> float:
     value += value_stock(game, node, evaluation, weight)
     home, lower, lowest, highest = 0, 0, 99, 0
     for suit in range(SUITS):
-        high, low = np.int64(node.home[2 * suit]), np.int64(node.home[2 * suit + 1])
+        high, low = int64(node.home[2 * suit]), int64(node.home[2 * suit + 1])
         home += high + low
         lower += low
         lowest = min(lowest, high)
         highest = max(highest, high)
     value += weight[HOME] * home + weight[LOWER_HOME] * lower
     value += weight[SPREAD] * (highest - lowest) + weight[LOWEST] * lowest
-    value += weight[EMPTY] * np.int64(node.empty) + weight[LANDED] * np.int64(node.landed)
+    value += weight[EMPTY] * int64(node.empty) + weight[LANDED] * int64(node.landed)
     for level in range(2, 2 * game.ranks):
         parents = exposed(node, level)
         if parents > 0:
             value += weight[PARENTS + (level >> 1) - 1]
             value += weight[MORE_PARENTS + (level >> 1) - 1] * min(parents - 1, 2)
-    return value
+    return float(value)
 
 
 def evaluation_record() -> Record:

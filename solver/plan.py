@@ -5,10 +5,8 @@ the steps that send the rest home; `reorder` brings steps forward so that each p
 the stock plays what it can, which spares recycles and draws.
 """
 
-import numpy as np
-
 from ..engine.bits import lowest_bit, popcount
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, int64, kernel
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -56,7 +54,7 @@ def is_legal(game: Record, node: Record, step: int) -> bool:
         place = 2 * (argument & 3)
         is_top = node.home[place] == height or node.home[place + 1] == height
         return is_top and room(game, node, argument) > 0
-    card = np.int64(game.talon_card[argument])
+    card = int64(game.talon_card[argument])
     if not is_reachable(game, node, argument):
         return False
     return room(game, node, card) > 0 if kind == TALON_DOWN else home_place(node, card) >= 0
@@ -166,14 +164,14 @@ def stays_legal(
 def draws_to(game: Record, node: Record, index: int) -> int:
     """Draws until card `index` of the talon is the top of the waste, plus 1000 for a recycle."""
     size = popcount(node.talon)
-    rank = popcount(node.talon & ((np.int64(1) << index) - 1))
+    rank = popcount(node.talon & ((int64(1) << index) - 1))
     waste = waste_size(node)
     if rank == waste - 1:
         return 0
     if is_ahead(game, waste, rank, size):
-        return (rank - waste) // game.draw + 1
+        return int64((rank - waste) // game.draw + 1)
     to_end = (size - waste + game.draw - 1) // game.draw
-    return 1000 + to_end + rank // game.draw + 1
+    return int64(1000 + to_end + rank // game.draw + 1)
 
 
 @kernel

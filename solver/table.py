@@ -6,7 +6,7 @@ Rows of another tag count as empty, so a search starts afresh by taking the next
 
 import numpy as np
 
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, int64, kernel
 
 TAG_SHIFT = 59
 TAGS = 15
@@ -34,7 +34,7 @@ def slot_of(word_0: int, word_1: int) -> int:
     """A well mixed number of 31 bits for a key."""
     mixed = (np.uint64(word_0) * _MIX_0) ^ (np.uint64(word_1) * _MIX_1)
     mixed = (mixed ^ (mixed >> _HALF)) * _MIX_0
-    return np.int64(mixed >> np.uint64(33))
+    return int64(mixed >> np.uint64(33))
 
 
 @kernel
@@ -55,7 +55,7 @@ def insert(table: Record, mask: int, tag: int, word_0: int, word_1: int) -> int:
 @kernel
 def copy_into(table: Record, larger: Record, tag: int) -> int:
     """Put all rows of a tag into an empty table; `FULL` if one found no room, else `NEW`."""
-    low = (np.int64(1) << TAG_SHIFT) - 1
+    low = (int64(1) << TAG_SHIFT) - 1
     for row in range(len(table)):
         if table[row, 0] >> TAG_SHIFT != tag:
             continue
