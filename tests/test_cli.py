@@ -282,3 +282,32 @@ def test_jobs_change_nothing_but_times(dsol, command):
 
     assert [row["code"] for row in answers(1)] == deals.split()
     assert answers(1) == answers(4)
+
+
+# bench
+
+
+def test_bench_compares_its_node_counts_with_the_file(dsol, monkeypatch, tmp_path):
+    monkeypatch.setattr("double_solitaire.cli.bench.DEALS", {("DS1", 1): 20, ("DS1", 3): 20})
+    path = tmp_path / "signature.json"
+    code, first, _ = dsol("bench", "--signature", path)
+    assert code == 0
+    assert "DS1-D1N: " in first
+    assert dsol("bench", "--signature", path, "--update")[0] == 0
+    signature = json.loads(path.read_text())
+    assert f"signature {sum(signature.values())}\n" in first
+    code, out, _ = dsol("bench", "--signature", path)
+    assert (code, out.splitlines()[-1]) == (0, f"as in {path}")
+    path.write_text(json.dumps(signature | {"DS1-D1N": 1}))
+    code, out, _ = dsol("bench", "--signature", path)
+    assert (code, out.splitlines()[-1]) == (1, f"differs from {path}: DS1-D1N 1 there")
+
+
+# completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(dsol, shell):
+    code, out, _ = dsol("completion", shell)
+    assert code == 0
+    assert "_DSOL_COMPLETE" in out
