@@ -20,18 +20,22 @@ from .position import (
     BASE_DOWN,
     BASE_HOME,
     DRAW,
-    SUITS,
+    POINTS_LANDED,
     TALON_DOWN,
     TALON_HOME,
     base_of,
+    pack_placed,
     room,
+    total_home,
 )
 from .table import slot_of
 
 CANDIDATES_PER_NODE = 32
 MAX_LAYERS = 192
 MAX_CHOICES = 32
-POINTS_LANDED = 5
+MAX_LIKE = 3
+ANY_MERIT = -9999
+LOOKED_AT_PER_PLACE = 4
 
 CANDIDATE = record_type(
     [
@@ -41,10 +45,13 @@ CANDIDATE = record_type(
         ("choice", np.int16),
         ("home", np.int16),
         ("merit", np.int16),
+        ("columns", np.int32),
+        ("like", np.int32),
+        ("is_chosen", np.int8),
     ]
 )
 """A position that may come into the next layer: a choice from a parent of this layer, or a seed
-(parent -1 - its number)."""
+(parent -1 - its number). `columns` packs what is in place; `like` counts the chosen like it."""
 
 BEAM = record_type(
     [
@@ -58,6 +65,7 @@ BEAM = record_type(
         ("won_layer", np.int64),
         ("won_index", np.int64),
         ("won_merit", np.int64),
+        ("least_merit", np.int64),
         ("won_seed", np.int64),
     ]
 )
@@ -65,18 +73,14 @@ BEAM = record_type(
 
 
 @kernel
-def merit_of(node: Record) -> int:
-    """What of the score is not the same in every win, in units of five points."""
-    return np.int64(node.landed) - np.int64(node.lost) // POINTS_LANDED
+def merit_of(game: Record, node: Record) -> int:
+    """What of the score is not the same in every win: minus what was lost of it, in five points.
 
-
-@kernel
-def total_home(node: Record) -> int:
-    """Sum of the foundations' heights."""
-    total = 0
-    for place in range(2 * SUITS):
-        total += np.int64(node.home[place])
-    return total
+    Lost are what recycles have cost, and five points for each card that went home from the
+    waste without going by way of a column.
+    """
+    played = game.talon_size - popcount(node.talon)
+    return np.int64(node.landed) - played - np.int64(node.lost) // POINTS_LANDED
 
 
 @kernel
@@ -99,12 +103,9 @@ def steps_left(game: Record, node: Record) -> int:
 
 
 @kernel
-def hash_but_home(game: Record, node: Record) -> int:
+def hash_but_home(node: Record, columns: int) -> int:
     """A hash of the position that leaves out what is home."""
-    mixed = 0
-    for column in range(game.columns):
-        mixed = mixed * (column + 2) + np.int64(node.placed[column])
-    word = mixed << 6 | np.int64(node.border)
+    word = columns << 6 | np.int64(node.border)
     return slot_of(node.talon, word) | slot_of(word, node.talon) << 31
 
 
@@ -121,8 +122,12 @@ def offer(
 ) -> None:
     """Add a position to the candidates, or let it replace a like one if it is better."""
     beam.nodes += 1
-    code = hash_but_home(game, node)
-    home, merit = total_home(node), merit_of(node)
+    merit = merit_of(game, node)
+    if merit < beam.least_merit:
+        return
+    columns = pack_placed(game, node)
+    code = hash_but_home(node, columns)
+    home = total_home(node)
     mask = len(slots) - 1
     slot = code & mask
     at = beam.candidates
@@ -145,6 +150,7 @@ def offer(
         slots[slot] = at + 1
     new = candidates[at]
     new.hash, new.parent, new.choice, new.home, new.merit = code, parent, choice, home, merit
+    new.columns = columns
     new.value = evaluate(game, node, evaluation) + beam.merit_weight * merit
 
 
@@ -192,23 +198,36 @@ def list_ways(
 
 
 @kernel
+def list_base_choices(game: Record, node: Record, choices: Record, count: int) -> int:
+    """Add the choices for the bases of the columns; returns their new number."""
+    for column in range(game.columns):
+        if node.placed[column] > 0:
+            card = base_of(game, node, column)
+            down, home = BASE_DOWN | column << 3, BASE_HOME | column << 3
+            count = list_ways(game, node, card, down, home, choices, count)
+    return count
+
+
+@kernel
+def list_waste_choices(game: Record, node: Record, choices: Record, count: int) -> int:
+    """Add the choices for the top of the waste; returns their new number."""
+    index = waste_top(node)
+    if index < 0:
+        return count
+    card = np.int64(game.talon_card[index])
+    down, home = TALON_DOWN | index << 3, TALON_HOME | index << 3
+    return list_ways(game, node, card, down, home, choices, count)
+
+
+@kernel
 def list_choices(game: Record, node: Record, choices: Record) -> int:
     """Write the choices from a position, those that may fail among them; returns their number."""
     count = 0
     if node.talon >> node.border:
         choices[0] = DRAW
         count = 1
-    for column in range(game.columns):
-        if node.placed[column] > 0:
-            card = base_of(game, node, column)
-            down, home = BASE_DOWN | column << 3, BASE_HOME | column << 3
-            count = list_ways(game, node, card, down, home, choices, count)
-    index = waste_top(node)
-    if index >= 0:
-        card = np.int64(game.talon_card[index])
-        down, home = TALON_DOWN | index << 3, TALON_HOME | index << 3
-        count = list_ways(game, node, card, down, home, choices, count)
-    return count
+    count = list_base_choices(game, node, choices, count)
+    return list_waste_choices(game, node, choices, count)
 
 
 @kernel
@@ -274,6 +293,59 @@ def collect(
 
 
 @kernel
+def mark_best(beam: Record, candidates: Record, slots: Record, values: Record) -> None:
+    """Choose the `width` best candidates, but at first at most `MAX_LIKE` with the same columns.
+
+    Without that bound the beam soon holds nothing but variations of one course of play. What
+    the bound leaves free goes to the best of the rest.
+    """
+    count = beam.candidates
+    for at in range(count):
+        candidates[at].is_chosen = count <= beam.width
+        candidates[at].like = 0
+        values[at] = candidates[at].value
+    if count <= beam.width:
+        return
+    looked_at = min(count, LOOKED_AT_PER_PLACE * beam.width)
+    bar = kth_largest(values, count, looked_at)
+    good = np.empty(looked_at, np.int64)
+    found = 0
+    for at in range(count):
+        if candidates[at].value >= bar and found < looked_at:
+            values[found] = -candidates[at].value
+            good[found] = at
+            found += 1
+    order = good[np.argsort(values[:looked_at], kind="mergesort")]
+    slots[:] = 0
+    left = choose_unlike(candidates, slots, order, beam.width)
+    for at in order:
+        if left > 0 and not candidates[at].is_chosen:
+            candidates[at].is_chosen = True
+            left -= 1
+
+
+@kernel
+def choose_unlike(candidates: Record, slots: Record, order: Record, places: int) -> int:
+    """Choose candidates in this order, at most `MAX_LIKE` alike; returns the places left."""
+    mask = len(slots) - 1
+    for at in order:
+        columns = np.int64(candidates[at].columns)
+        slot = slot_of(columns, 0) & mask
+        while slots[slot] > 0 and candidates[slots[slot] - 1].columns != columns:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            slots[slot] = at + 1
+        first = candidates[slots[slot] - 1]
+        if first.like < MAX_LIKE:
+            first.like += 1
+            candidates[at].is_chosen = True
+            places -= 1
+            if places == 0:
+                break
+    return places
+
+
+@kernel
 def choose(
     game: Record,
     nodes: Record,
@@ -282,6 +354,7 @@ def choose(
     journal: Record,
     beam: Record,
     candidates: Record,
+    slots: Record,
     values: Record,
     parents: Record,
     choices: Record,
@@ -290,21 +363,12 @@ def choose(
 
     `parents` and `choices` get a row each for the layer: where each position came from.
     """
-    bar, above = -np.inf, 0
-    if beam.candidates > beam.width:
-        for at in range(beam.candidates):
-            values[at] = candidates[at].value
-        bar = kth_largest(values, beam.candidates, beam.width)
-        for at in range(beam.candidates):
-            above += candidates[at].value > bar
-    at_bar = beam.width - above
+    mark_best(beam, candidates, slots, values)
     beam.count = 0
     for at in range(beam.candidates):
         new = candidates[at]
-        if new.value <= bar:
-            if new.value < bar or at_bar == 0:
-                continue
-            at_bar -= 1
+        if not new.is_chosen:
+            continue
         count = beam.count
         parents[beam.layer, count] = new.parent
         choices[beam.layer, count] = new.choice
@@ -316,14 +380,18 @@ def choose(
             perform(game, after[count], journal, np.int64(new.choice))
         if is_over(game, after[count]) and (beam.won_layer < 0 or new.merit > beam.won_merit):
             beam.won_layer, beam.won_index, beam.won_merit = beam.layer, count, new.merit
+            beam.least_merit = beam.won_merit + 1
         beam.count += 1
     beam.layer += 1
 
 
 @kernel
-def start_beam(beam: Record, width: int, merit_weight: float) -> None:
-    """Make ready for a search with this width and this weight of `merit_of` in the value."""
-    beam.width, beam.merit_weight = width, merit_weight
+def start_beam(beam: Record, width: int, merit_weight: float, least_merit: int) -> None:
+    """Make ready for a search with this width and this weight of `merit_of` in the value.
+
+    Wins of less than `least_merit` are not looked for.
+    """
+    beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
     beam.layer = beam.count = beam.seed = beam.nodes = 0
     beam.won_layer = -1
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, kernel, record_type
+from .homes import send_all_home, take
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -41,8 +42,9 @@ WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
 NOT_BEGUN = -1
 MAX_DEPTH = 112
 MAX_MEMBERS = 1 << 15
+MAX_PATH = 256
+"""A way between two members takes back or sends home each of 104 cards at most once."""
 MAX_PENDING = 1 << 20
-MAX_PLAN = 4096
 
 SEARCH = record_type(
     [
@@ -55,9 +57,7 @@ SEARCH = record_type(
         ("pending", np.int64, (MAX_PENDING,)),
         ("first", np.int64, (MAX_DEPTH,)),
         ("chosen", np.int64, (MAX_DEPTH,)),
-        ("talon", np.int64, (64,)),
-        ("plan", np.int16, (MAX_PLAN,)),
-        ("length", np.int64),
+        ("talon", np.int64, (MAX_PATH,)),
         ("top", np.int64),
         ("depth", np.int64),
         ("nodes", np.int64),
@@ -127,28 +127,6 @@ def is_safe(node: Record, card: int, is_free: bool) -> bool:
         if all_up(node, other) < rank - (2 if near else 1):
             return False
     return is_free or all_up(node, suit) >= rank
-
-
-@kernel
-def note(search: Record, step: int) -> None:
-    """Append a step to the plan; what does not fit is counted only."""
-    if search.length < MAX_PLAN:
-        search.plan[search.length] = step
-    search.length += 1
-
-
-@kernel
-def send_all_home(game: Record, node: Record, search: Record) -> None:
-    """Send every free card home that can go: from any member to a representative."""
-    changed = True
-    while changed:
-        changed = False
-        for place in range(2 * SUITS):
-            card = np.int64(node.home[place]) * 4 + place // 2
-            if card >> 2 < game.ranks and node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
-                apply_step(game, node, FREE_HOME | card << 3)
-                note(search, FREE_HOME | card << 3)
-                changed = True
 
 
 @kernel
@@ -251,7 +229,14 @@ def forced_step(game: Record, node: Record) -> int:
 
 @kernel
 def add_child(
-    game: Record, nodes: Record, search: Record, table: Record, mask: int, word: int, step: int
+    game: Record,
+    nodes: Record,
+    search: Record,
+    journal: Record,
+    table: Record,
+    mask: int,
+    word: int,
+    step: int,
 ) -> int:
     """Take a step from `nodes[SCRATCH]` and put the component it leads to on the stack.
 
@@ -268,7 +253,7 @@ def add_child(
         search.chosen[search.depth] = search.pending[search.top]
         search.depth += 1
         return WON
-    send_all_home(game, node, search)
+    send_all_home(game, node, journal)
     word_0, word_1 = write_key(game, node)
     state = insert(table, mask, search.tag, word_0, word_1)
     if state == FULL:
@@ -280,18 +265,20 @@ def add_child(
 
 
 @kernel
-def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int) -> int:
+def expand(
+    game: Record, nodes: Record, search: Record, journal: Record, table: Record, mask: int
+) -> int:
     """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does.
 
     Where a card has room in the columns it is not sent home directly: going down and then
     home leads to the same component.
     """
-    search.length = 0
+    journal.length = 0
     nodes[SCRATCH] = nodes[search.depth]
     node = nodes[SCRATCH]
     step = forced_step(game, node)
     if step >= 0:
-        return add_child(game, nodes, search, table, mask, home_word(node), step)
+        return add_child(game, nodes, search, journal, table, mask, home_word(node), step)
     list_members(game, nodes, search, False)
     reachable = list_talon(game, node, search.talon)
     for at in range(search.members):
@@ -301,11 +288,15 @@ def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int
             index = search.talon[i]
             card = np.int64(game.talon_card[index])
             if room(game, node, card) > 0:
-                state = add_child(game, nodes, search, table, mask, word, TALON_DOWN | index << 3)
+                state = add_child(
+                    game, nodes, search, journal, table, mask, word, TALON_DOWN | index << 3
+                )
                 if state:
                     return state
             elif home_place(node, card) >= 0:
-                state = add_child(game, nodes, search, table, mask, word, TALON_HOME | index << 3)
+                state = add_child(
+                    game, nodes, search, journal, table, mask, word, TALON_HOME | index << 3
+                )
                 if state:
                     return state
         for column in range(game.columns):
@@ -313,40 +304,49 @@ def expand(game: Record, nodes: Record, search: Record, table: Record, mask: int
                 continue
             card = base_of(game, node, column)
             if room(game, node, card) > 0:
-                state = add_child(game, nodes, search, table, mask, word, BASE_DOWN | column << 3)
+                state = add_child(
+                    game, nodes, search, journal, table, mask, word, BASE_DOWN | column << 3
+                )
                 if state:
                     return state
             elif home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0:
-                state = add_child(game, nodes, search, table, mask, word, BASE_HOME | column << 3)
+                state = add_child(
+                    game, nodes, search, journal, table, mask, word, BASE_HOME | column << 3
+                )
                 if state:
                     return state
     return 0
 
 
 @kernel
-def take_pending(game: Record, nodes: Record, search: Record, entry: int) -> None:
+def take_pending(game: Record, nodes: Record, search: Record, journal: Record, entry: int) -> None:
     """Make `nodes[search.depth + 1]` what a stack entry of `nodes[search.depth]` leads to."""
     nodes[search.depth + 1] = nodes[search.depth]
     node = nodes[search.depth + 1]
     set_home(game, node, entry >> STEP_BITS)
     apply_step(game, node, entry & ((1 << STEP_BITS) - 1))
-    note(search, entry & ((1 << STEP_BITS) - 1))
-    send_all_home(game, node, search)
+    send_all_home(game, node, journal)
     search.chosen[search.depth] = entry
     search.depth += 1
 
 
 @kernel
-def start(game: Record, nodes: Record, search: Record) -> None:
+def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
     """Make ready for a search from the position in `nodes[0]`; `search.tag` must be a new one."""
-    search.top = search.nodes = search.length = search.entries = search.is_cut = 0
-    send_all_home(game, nodes[0], search)
+    search.top = search.nodes = search.entries = search.is_cut = 0
+    send_all_home(game, nodes[0], journal)
     search.depth = NOT_BEGUN
 
 
 @kernel
 def go_on(
-    game: Record, nodes: Record, search: Record, table: Record, mask: int, most_nodes: int
+    game: Record,
+    nodes: Record,
+    search: Record,
+    journal: Record,
+    table: Record,
+    mask: int,
+    most_nodes: int,
 ) -> int:
     """Search until `search.nodes` reaches `most_nodes`; call again with more to go on.
 
@@ -356,7 +356,11 @@ def go_on(
     if search.depth == NOT_BEGUN:
         search.depth = 0
         search.first[0] = 0
-        state = WON if is_sure_win(game, nodes[0]) else expand(game, nodes, search, table, mask)
+        state = (
+            WON
+            if is_sure_win(game, nodes[0])
+            else expand(game, nodes, search, journal, table, mask)
+        )
         if state:
             return state
     while search.nodes < most_nodes:
@@ -365,46 +369,42 @@ def go_on(
                 return EXHAUSTED
             search.depth -= 1
         search.top -= 1
-        search.length = 0
-        take_pending(game, nodes, search, search.pending[search.top])
+        journal.length = 0
+        take_pending(game, nodes, search, journal, search.pending[search.top])
         search.first[search.depth] = search.top
-        state = expand(game, nodes, search, table, mask)
+        state = expand(game, nodes, search, journal, table, mask)
         if state:
             return state
     return OUT_OF_NODES
 
 
 @kernel
-def note_path(search: Record, word: int) -> None:
-    """Append to the plan the steps that lead from the first member to the one with this word."""
+def take_path(game: Record, nodes: Record, search: Record, journal: Record, word: int) -> None:
+    """Take `nodes[0]`, the first member, to the member with this home word, by noted steps."""
     member = 0
     while search.member[member] != word:
         member += 1
-    first = search.length
+    # The links lead back, so the way there is put together from its end.
+    length = 0
     while member > 0:
-        note(search, np.int64(search.link[member]))
+        search.talon[length] = search.link[member]
+        length += 1
         member = search.parent[member]
-    last = search.length - 1
-    while first < last < MAX_PLAN:
-        search.plan[first], search.plan[last] = search.plan[last], search.plan[first]
-        first += 1
-        last -= 1
+    while length > 0:
+        length -= 1
+        take(game, nodes[0], journal, search.talon[length])
 
 
 @kernel
-def write_plan(game: Record, nodes: Record, search: Record) -> int:
-    """Write the steps of the win that was found to `search.plan`; returns their number.
+def write_plan(game: Record, nodes: Record, search: Record, journal: Record) -> None:
+    """Write the steps of the win that was found to the journal.
 
     `nodes[0]` must be the position the search was started from; it becomes the sure win at
-    the end. The number is above `MAX_PLAN` if the plan had no room.
+    the end.
     """
-    line, search.depth, search.length = search.depth, 0, 0
+    line, search.depth, journal.length = search.depth, 0, 0
     for at in range(line):
-        send_all_home(game, nodes[0], search)
+        send_all_home(game, nodes[0], journal)
         list_members(game, nodes, search, True)
-        word, step = search.chosen[at] >> STEP_BITS, search.chosen[at] & ((1 << STEP_BITS) - 1)
-        note_path(search, word)
-        set_home(game, nodes[0], word)
-        apply_step(game, nodes[0], step)
-        note(search, step)
-    return np.int64(search.length)
+        take_path(game, nodes, search, journal, search.chosen[at] >> STEP_BITS)
+        take(game, nodes[0], journal, search.chosen[at] & ((1 << STEP_BITS) - 1))

@@ -18,6 +18,7 @@ from .position import (
     FREE_HOME,
     LEVEL,
     RECYCLE,
+    SUITS,
     TALON_DOWN,
     apply_step,
     base_of,
@@ -26,7 +27,7 @@ from .position import (
     room,
 )
 
-MAX_PLAN = 1024
+MAX_PLAN = 4096
 MAX_GOALS = 60
 MAX_EFFORT = 120
 STEP_MASK = 511
@@ -80,9 +81,10 @@ def nearer_card(node: Record, level: int) -> int:
 
 @kernel
 def take(game: Record, node: Record, journal: Record, step: int) -> None:
-    """Carry a step out and note it in the journal."""
+    """Carry a step out and note it in the journal; what has no room there is only counted."""
     apply_step(game, node, step)
-    journal.plan[journal.length] = step
+    if journal.length < MAX_PLAN:
+        journal.plan[journal.length] = step
     journal.length += 1
 
 
@@ -97,7 +99,7 @@ def achieve(game: Record, node: Record, journal: Record, card: int, goal: int) -
     depth, effort = 1, 0
     while depth > 0:
         effort += 1
-        if effort > MAX_EFFORT or depth >= MAX_GOALS or journal.length >= MAX_PLAN - 1:
+        if effort > MAX_EFFORT or depth >= MAX_GOALS:
             return False
         card = np.int64(journal.card[depth - 1])
         goal = np.int64(journal.goal[depth - 1])
@@ -121,6 +123,19 @@ def achieve(game: Record, node: Record, journal: Record, card: int, goal: int) -
             take(game, node, journal, FREE_HOME | card << 3)
         depth -= 1
     return True
+
+
+@kernel
+def send_all_home(game: Record, node: Record, journal: Record) -> None:
+    """Send every free card home that can go, and then those that can go after that."""
+    changed = True
+    while changed:
+        changed = False
+        for place in range(2 * SUITS):
+            card = np.int64(node.home[place]) * 4 + place // 2
+            if card >> 2 < game.ranks and node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
+                take(game, node, journal, FREE_HOME | card << 3)
+                changed = True
 
 
 @kernel

@@ -46,6 +46,7 @@ SUITS = 4
 LEVELS = 28
 CARDS = 52
 NO_LIMIT = 255
+POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP, RECYCLE_COST = 10, 5, 5, 100
 CLOSED = 15
 """Height of a second foundation that a one-deck game does not have: no card fits it."""
 
@@ -59,9 +60,11 @@ GAME = record_type(
         ("ranks", np.int64),
         ("suits", np.int64),
         ("draw", np.int64),
+        ("base_points", np.int64),
     ]
 )
-"""What stays the same through a search: the cards and the rules."""
+"""What stays the same through a search: the cards and the rules, and the score at the start
+(`base_points` is what `points` adds to get it)."""
 
 NODE = record_type(
     [
@@ -246,6 +249,25 @@ def draw(game: Record, node: Record) -> None:
 
 
 @kernel
+def total_home(node: Record) -> int:
+    """Sum of the foundations' heights."""
+    total = 0
+    for place in range(2 * SUITS):
+        total += np.int64(node.home[place])
+    return total
+
+
+@kernel
+def points(game: Record, node: Record) -> int:
+    """The Normal score, if no card has been taken back on the way."""
+    hidden = 0
+    for column in range(game.columns):
+        hidden += max(np.int64(node.placed[column]) - 1, 0)
+    earned = POINTS_HOME * total_home(node) + POINTS_LANDED * np.int64(node.landed)
+    return game.base_points + earned - POINTS_TURN_UP * hidden - np.int64(node.lost)
+
+
+@kernel
 def apply_step(game: Record, node: Record, step: int) -> None:
     """Carry a step out that is legal; which of the equal places it uses does not matter."""
     kind, argument = step & 7, step >> 3
@@ -276,6 +298,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
     elif kind == DRAW:
         draw(game, node)
     elif kind == RECYCLE:
+        node.lost += min(RECYCLE_COST, max(points(game, node), 0))
         node.border = 0
         if node.recycles != NO_LIMIT:
             node.recycles -= 1
@@ -348,8 +371,18 @@ def deal_out(game: Record, node: Record, order: Record) -> None:
             height = 0 if suit < game.suits else game.ranks
             node.home[2 * suit + place] = height if place < game.decks else CLOSED
     node.talon = (np.int64(1) << game.talon_size) - 1
-    node.border = 0
+    node.border = node.landed = node.lost = 0
     derive(game, node)
+    game.base_points = -points(game, node)
+
+
+@kernel
+def pack_placed(game: Record, node: Record) -> int:
+    """`placed` as one number of at most 22 bits."""
+    mixed = 0
+    for column in range(game.columns):
+        mixed = mixed * (column + 2) + np.int64(node.placed[column])
+    return mixed
 
 
 @kernel
@@ -366,10 +399,7 @@ def write_key(game: Record, node: Record) -> tuple[int, int]:
     word = waste | (np.int64(node.recycles) & 7) << 60
     for place in range(2 * SUITS):
         word |= np.int64(node.home[place]) << (6 + 4 * place)
-    mixed = 0
-    for column in range(game.columns):
-        mixed = mixed * (column + 2) + np.int64(node.placed[column])
-    return np.int64(node.talon), word | mixed << 38
+    return np.int64(node.talon), word | pack_placed(game, node) << 38
 
 
 def game_record(rules: Rules) -> Record:
@@ -409,4 +439,5 @@ def load(rules: Rules, position: Position) -> tuple[Record, Record]:
         )
     node["home"][0] = home.ravel()
     derive(game[0], node[0])
+    game["base_points"] = position.score - points(game[0], node[0])
     return game, node

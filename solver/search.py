@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.jit import Record
 from . import beam, dive, evaluate, exhaust, plan, table
 from .position import NO_LIMIT
 from .verdict import Limits, Verdict
@@ -71,7 +72,7 @@ class Search:
             workspace.search_rows = table.new_table(FIRST_ROWS)
             search.tag = 1
         workspace.search_nodes[0] = workspace.start[0]
-        exhaust.start(workspace.game[0], workspace.search_nodes, search)
+        exhaust.start(workspace.game[0], workspace.search_nodes, search, workspace.journal[0])
 
     @property
     def nodes(self) -> int:
@@ -123,7 +124,13 @@ class Search:
             pause = min(search.nodes + CHUNK_NODES, most)
             mask = len(work.search_rows) - 1
             state = exhaust.go_on(
-                work.game[0], work.search_nodes, search, work.search_rows, mask, pause
+                work.game[0],
+                work.search_nodes,
+                search,
+                work.journal[0],
+                work.search_rows,
+                mask,
+                pause,
             )
             if state == exhaust.WON:
                 return self._note_win()
@@ -154,10 +161,12 @@ class Search:
     def _note_win(self) -> Result:
         work = self.workspace
         work.search_nodes[0] = work.start[0]
-        self.length = int(exhaust.write_plan(work.game[0], work.search_nodes, work.search[0]))
+        journal = work.journal[0]
+        exhaust.write_plan(work.game[0], work.search_nodes, work.search[0], journal)
+        self.length = int(journal.length)
         if self.length > plan.MAX_STEPS:
             return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
-        work.plan[: self.length] = work.search[0].plan[: self.length]
+        work.plan[: self.length] = journal.plan[: self.length]
         return Verdict.WINNABLE, "win found by exhaustive search"
 
     def _beam(self, width: int) -> Result | None:
@@ -170,7 +179,12 @@ class Search:
         return None
 
     def run_beam(
-        self, width: int, merit_weight: float, seeds: np.ndarray, layers: np.ndarray
+        self,
+        width: int,
+        merit_weight: float,
+        seeds: Record,
+        layers: Record,
+        least_merit: int = beam.ANY_MERIT,
     ) -> bool:
         """Search with a beam until a win, the end, or a limit; True if a win is in the plan.
 
@@ -179,7 +193,7 @@ class Search:
         work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
         game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
         nodes, after = memory.nodes, memory.after
-        beam.start_beam(search, width, merit_weight)
+        beam.start_beam(search, width, merit_weight, least_merit)
         evaluate.prepare(game, evaluation)
         before = self.beam_nodes
         while search.layer < beam.MAX_LAYERS and self._limit() is None:
@@ -207,6 +221,7 @@ class Search:
                 journal,
                 search,
                 memory.candidates,
+                memory.slots,
                 memory.values,
                 memory.parents,
                 memory.choices,

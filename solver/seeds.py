@@ -1,0 +1,245 @@
+"""Positions after a cheap recycle, from which a beam may start besides the deal itself.
+
+A recycle costs a hundred points but never takes the score below 0. So what was earned before
+the last recycle is lost, and nothing else, as long as it is a hundred at most each time: a
+recycle at score 0 is free, and one after a single card laid from the waste to a column
+costs five points. What follows is a game of one pass from a changed start. `build` lists
+such starts by what they have cost, the most promising `width` for each cost.
+"""
+
+import numpy as np
+
+from ..engine.jit import Record, kernel, record_type
+from .beam import list_base_choices, list_waste_choices, steps_left
+from .evaluate import evaluate
+from .homes import perform
+from .position import RECYCLE, RECYCLE_COST, apply_step, draw, pack_placed, points
+
+MAX_STEPS = 64
+UNIT = 5
+"""Points of a unit of cost."""
+STEP_VALUE = 2.0
+"""What a step done is worth beside the value of the position it leads to."""
+
+SEED = record_type(
+    [
+        ("value", np.float64),
+        ("columns", np.int64),
+        ("length", np.int64),
+        ("plan", np.int16, (MAX_STEPS,)),
+    ]
+)
+"""What is known of a start besides its position; `plan[:length]` leads to it."""
+
+
+@kernel
+def cost_of(game: Record, node: Record) -> int:
+    """Units lost for good if the waste is turned over now."""
+    return (np.int64(node.lost) + min(RECYCLE_COST, max(points(game, node), 0))) // UNIT
+
+
+@kernel
+def put(
+    game: Record,
+    node: Record,
+    scratch: Record,
+    journal: Record,
+    evaluation: Record,
+    nodes: Record,
+    seeds: Record,
+    first: int,
+    count: int,
+    most: int,
+    may_replace: bool,
+) -> int:
+    """Put a position, reached by the journal's steps, among `nodes[first:first + count]`.
+
+    Only `most` are kept, each once; a better one takes the place of the worst if it may.
+    Returns the new count.
+    """
+    columns = pack_placed(game, node)
+    worst = first
+    for at in range(first, first + count):
+        if (
+            seeds[at].columns == columns
+            and nodes[at].talon == node.talon
+            and nodes[at].border == node.border
+        ):
+            return count
+        if seeds[at].value < seeds[worst].value:
+            worst = at
+    scratch[0] = node
+    scratch[0].border = 0
+    value = evaluate(game, scratch[0], evaluation) - STEP_VALUE * steps_left(game, scratch[0])
+    if count < most:
+        worst = first + count
+        count += 1
+    elif not may_replace or value <= seeds[worst].value:
+        return count
+    nodes[worst] = node
+    new = seeds[worst]
+    new.value, new.columns, new.length = value, columns, journal.length
+    for at in range(journal.length):
+        new.plan[at] = journal.plan[at]
+    return count
+
+
+@kernel
+def follow(
+    game: Record,
+    nodes: Record,
+    trial: Record,
+    journal: Record,
+    evaluation: Record,
+    seeds: Record,
+    counts: Record,
+    choices: Record,
+    number: int,
+    length: int,
+    base: int,
+    width: int,
+    level: int,
+) -> None:
+    """Put what each of `choices[:number]` leads to from `trial[0]` among the starts of its cost.
+
+    The journal's first `length` steps lead to `trial[0]`. A start of the same cost as the one
+    it comes from (`level`) takes one of the `width` more places there are for such.
+    """
+    for at in range(number):
+        trial[1] = trial[0]
+        journal.length = length
+        if length + 24 > MAX_STEPS or not perform(game, trial[1], journal, choices[at]):
+            continue
+        cost = cost_of(game, trial[1]) - base
+        if cost < len(counts) and journal.length <= MAX_STEPS:
+            counts[cost] = put(
+                game,
+                trial[1],
+                trial[2:],
+                journal,
+                evaluation,
+                nodes,
+                seeds,
+                2 * width * cost,
+                counts[cost],
+                2 * width if cost == level else width,
+                cost > level,
+            )
+
+
+@kernel
+def expand(
+    game: Record,
+    nodes: Record,
+    trial: Record,
+    journal: Record,
+    evaluation: Record,
+    seeds: Record,
+    counts: Record,
+    choices: Record,
+    at: int,
+    base: int,
+    width: int,
+    level: int,
+) -> None:
+    """Put all that one step, after draws or a recycle, makes of `nodes[at]` among the starts."""
+    for is_recycled in range(2):
+        trial[0] = nodes[at]
+        length = seeds[at].length
+        for step in range(length):
+            journal.plan[step] = seeds[at].plan[step]
+        if is_recycled:
+            if trial[0].border == 0 or length + 1 >= MAX_STEPS:
+                break
+            journal.plan[length] = RECYCLE
+            length += 1
+            apply_step(game, trial[0], RECYCLE)
+        number = 0 if is_recycled else list_base_choices(game, trial[0], choices, 0)
+        while True:
+            number = list_waste_choices(game, trial[0], choices, number)
+            follow(
+                game,
+                nodes,
+                trial,
+                journal,
+                evaluation,
+                seeds,
+                counts,
+                choices,
+                number,
+                length,
+                base,
+                width,
+                level,
+            )
+            number = 0
+            if trial[0].talon >> trial[0].border == 0:
+                break
+            draw(game, trial[0])
+
+
+@kernel
+def build(
+    game: Record,
+    start: Record,
+    trial: Record,
+    journal: Record,
+    evaluation: Record,
+    nodes: Record,
+    seeds: Record,
+    counts: Record,
+    choices: Record,
+    width: int,
+) -> None:
+    """Find starts that cost up to `len(counts) - 1` units more than a recycle at once would.
+
+    Those of cost c come to `nodes[2 * width * c:]`, `counts[c]` of them, with what is known of
+    them in `seeds`. `trial` is three scratch nodes.
+    """
+    counts[:] = 0
+    base = cost_of(game, start[0])
+    nodes[0] = start[0]
+    seeds[0].length = 0
+    seeds[0].columns = pack_placed(game, start[0])
+    seeds[0].value = np.inf
+    counts[0] = 1
+    for level in range(len(counts)):
+        done = 0
+        while done < counts[level]:
+            at = 2 * width * level + done
+            done += 1
+            expand(
+                game,
+                nodes,
+                trial,
+                journal,
+                evaluation,
+                seeds,
+                counts,
+                choices,
+                at,
+                base,
+                width,
+                level,
+            )
+
+
+@kernel
+def gather(
+    game: Record, nodes: Record, seeds: Record, counts: Record, width: int, found: Record
+) -> int:
+    """Turn the waste over at every start found; write their places to `found`, return the number.
+
+    The recycle is added to the plan. A start without a step is left out: nothing has changed.
+    """
+    number = 0
+    for level in range(len(counts)):
+        for at in range(2 * width * level, 2 * width * level + counts[level]):
+            seed = seeds[at]
+            if 0 < seed.length < MAX_STEPS:
+                seed.plan[seed.length] = RECYCLE
+                seed.length += 1
+                apply_step(game, nodes[at], RECYCLE)
+                found[number] = at
+                number += 1
+    return number
