@@ -52,7 +52,7 @@ class ClusterCrew:
     def work(self, jobs: Iterator[Job]) -> Iterator[Event]:
         """Do the jobs; those of a worker that dies are given to others, three times at most."""
         under_way: dict[str, Job] = {}
-        results = as_completed([])
+        results = as_completed([], loop=self._client.loop)
         while True:
             threads = sum(self._client.nthreads().values())
             while len(under_way) < JOBS_A_THREAD * max(threads, 1):

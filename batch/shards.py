@@ -106,19 +106,27 @@ def usual_size(rules: Rules, moves: bool) -> int:
 
 def cut_ranges(ranges: Iterable[Range], size: int | None, moves: bool) -> Iterator[Shard]:
     """Shards of `size` deals (by default the usual size); deals in several ranges come once."""
+    for rules, start, end in _unite(ranges):
+        step = size or usual_size(rules, moves)
+        for slot in range(start - start % step, end, step):
+            first = max(slot, start)
+            yield Shard(rules, first, min(slot + step, end) - first)
+
+
+def _unite(ranges: Iterable[Range]) -> Iterator[tuple[Rules, int, int]]:
+    """The ranges as rules, first deal and first deal after them, none touching another."""
     by_rules: dict[Rules, list[Range]] = {}
     for each in ranges:
         by_rules.setdefault(each.rules, []).append(each)
     for rules, parts in by_rules.items():
-        step = size or usual_size(rules, moves)
-        free = 0
-        for part in sorted(parts, key=lambda part: part.first):
-            first = max(part.first, free)
-            while first <= part.last:
-                end = min(first - first % step + step, part.last + 1)
-                yield Shard(rules, first, end - first)
-                first = end
-            free = max(free, part.last + 1)
+        parts.sort(key=lambda part: part.first)
+        first, end = parts[0].first, parts[0].first
+        for part in parts:
+            if part.first > end:
+                yield rules, first, end
+                first = part.first
+            end = max(end, part.last + 1)
+        yield rules, first, end
 
 
 def cut_lists(

@@ -209,11 +209,14 @@ class _Asked:
             note(f"note: {SCHEME_NOTE}")
         from ..batch.shards import Range
 
-        self._ranges: list[Range] = [
-            Range(each, code.number, code.number + count - 1)
-            for code, count in ranges
-            for each in self._variants(code.rules)
-        ]
+        try:
+            self._ranges = [
+                Range(each, code.number, code.number + count - 1)
+                for code, count in ranges
+                for each in self._variants(code.rules)
+            ]
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
 
     @property
     def given(self) -> bool:
