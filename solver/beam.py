@@ -13,18 +13,28 @@ after a recycle that came cheap (`seeds.py`).
 import numpy as np
 
 from ..engine.bits import highest_bit, popcount
-from ..engine.jit import Record, kernel, record_type
+from ..engine.jit import Record, int64, kernel, record_type
 from .evaluate import evaluate
-from .homes import WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_SHIFT, perform
+from .homes import (
+    WAY_DIRECT,
+    WAY_FIRST_SUIT,
+    WAY_SECOND_SUIT,
+    WAY_SHIFT,
+    perform,
+    send_all_home,
+)
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     DRAW,
     POINTS_LANDED,
+    RECYCLE,
     TALON_DOWN,
     TALON_HOME,
+    apply_step,
     base_of,
     pack_placed,
+    points,
     room,
     total_home,
 )
@@ -35,6 +45,8 @@ MAX_LAYERS = 192
 MAX_CHOICES = 32
 MAX_LIKE = 3
 ANY_MERIT = -9999
+VALUE_OF_STEP = 2.0
+"""What a step done is worth, beside the value of what it leads to, when layers differ."""
 LOOKED_AT_PER_PLACE = 4
 
 CANDIDATE = record_type(
@@ -66,10 +78,31 @@ BEAM = record_type(
         ("won_index", np.int64),
         ("won_merit", np.int64),
         ("least_merit", np.int64),
-        ("won_seed", np.int64),
+        ("kept", np.int64),
+        ("keeps_lost", np.int64),
+        ("lost_layer", np.int64),
+        ("lost_index", np.int64),
+        ("lost_worth", np.int64),
+        ("from_seed", np.int64),
     ]
 )
-"""State of a search; `won_layer` is -1 until a win has been found, then that of the best one."""
+"""State of a search; `won_layer` is -1 until a win has been found, then that of the best one.
+
+With `keeps_lost`, `lost_…` say where the position is that is worth most if nothing but sending
+cards home follows. `kept` positions wait in `AGAIN` records for a recycle.
+"""
+
+AGAIN = record_type(
+    [
+        ("value", np.float64),
+        ("talon", np.int64),
+        ("columns", np.int64),
+        ("layer", np.int64),
+        ("index", np.int64),
+    ]
+)
+"""A position at the end of the stock, by its place in the layers, from which play can go on with
+a recycle."""
 
 
 @kernel
@@ -80,7 +113,7 @@ def merit_of(game: Record, node: Record) -> int:
     waste without going by way of a column.
     """
     played = game.talon_size - popcount(node.talon)
-    return np.int64(node.landed) - played - np.int64(node.lost) // POINTS_LANDED
+    return int64(node.landed) - played - int64(node.lost) // POINTS_LANDED
 
 
 @kernel
@@ -98,14 +131,14 @@ def steps_left(game: Record, node: Record) -> int:
     stock = popcount(node.talon >> node.border)
     steps = popcount(node.talon) + (stock + game.draw - 1) // game.draw
     for column in range(game.columns):
-        steps += np.int64(node.placed[column])
+        steps += int64(node.placed[column])
     return steps
 
 
 @kernel
 def hash_but_home(node: Record, columns: int) -> int:
     """A hash of the position that leaves out what is home."""
-    word = columns << 6 | np.int64(node.border)
+    word = columns << 6 | int64(node.border)
     return slot_of(node.talon, word) | slot_of(word, node.talon) << 31
 
 
@@ -177,7 +210,7 @@ def try_choice(
 @kernel
 def waste_top(node: Record) -> int:
     """Index of the top card of the waste; -1 if there is none."""
-    return highest_bit(node.talon & ((np.int64(1) << node.border) - 1))
+    return highest_bit(node.talon & ((int64(1) << node.border) - 1))
 
 
 @kernel
@@ -214,7 +247,7 @@ def list_waste_choices(game: Record, node: Record, choices: Record, count: int) 
     index = waste_top(node)
     if index < 0:
         return count
-    card = np.int64(game.talon_card[index])
+    card = int64(game.talon_card[index])
     down, home = TALON_DOWN | index << 3, TALON_HOME | index << 3
     return list_ways(game, node, card, down, home, choices, count)
 
@@ -329,7 +362,7 @@ def choose_unlike(candidates: Record, slots: Record, order: Record, places: int)
     """Choose candidates in this order, at most `MAX_LIKE` alike; returns the places left."""
     mask = len(slots) - 1
     for at in order:
-        columns = np.int64(candidates[at].columns)
+        columns = int64(candidates[at].columns)
         slot = slot_of(columns, 0) & mask
         while slots[slot] > 0 and candidates[slots[slot] - 1].columns != columns:
             slot = (slot + 1) & mask
@@ -346,16 +379,65 @@ def choose_unlike(candidates: Record, slots: Record, order: Record, places: int)
 
 
 @kernel
+def keep_for_recycle(
+    game: Record, node: Record, scratch: Record, evaluation: Record, beam: Record, again: Record
+) -> None:
+    """Keep a position at the end of the stock if it is one of the best to turn the waste over."""
+    scratch[0] = node
+    apply_step(game, scratch[0], RECYCLE)
+    merit = merit_of(game, scratch[0])
+    if merit < beam.least_merit:
+        return
+    value = evaluate(game, scratch[0], evaluation) + beam.merit_weight * merit
+    value -= VALUE_OF_STEP * steps_left(game, scratch[0])
+    columns, place = pack_placed(game, node), 0
+    for at in range(beam.kept):
+        if again[at].columns == columns and again[at].talon == node.talon:
+            if again[at].value >= value:
+                return
+            place = at
+            break
+        if again[at].value < again[place].value:
+            place = at
+    else:
+        if beam.kept < len(again):
+            place = beam.kept
+            beam.kept += 1
+        elif again[place].value >= value:
+            return
+    kept = again[place]
+    kept.value, kept.talon, kept.columns = value, node.talon, columns
+    # `choose` has not counted this position yet.
+    kept.layer, kept.index = beam.layer, beam.count
+
+
+@kernel
+def keep_if_worth(
+    game: Record, node: Record, scratch: Record, journal: Record, beam: Record
+) -> None:
+    """Note the position if it is worth more than those before, with all home that can go."""
+    scratch[0] = node
+    journal.length = 0
+    send_all_home(game, scratch[0], journal)
+    worth = total_home(scratch[0]) if game.is_vegas else points(game, scratch[0])
+    if worth > beam.lost_worth:
+        beam.lost_worth, beam.lost_layer, beam.lost_index = worth, beam.layer, beam.count
+
+
+@kernel
 def choose(
     game: Record,
     nodes: Record,
     seeds: Record,
     after: Record,
+    scratch: Record,
     journal: Record,
+    evaluation: Record,
     beam: Record,
     candidates: Record,
     slots: Record,
     values: Record,
+    again: Record,
     parents: Record,
     choices: Record,
 ) -> None:
@@ -377,10 +459,15 @@ def choose(
         else:
             after[count] = nodes[new.parent]
             journal.length = 0
-            perform(game, after[count], journal, np.int64(new.choice))
-        if is_over(game, after[count]) and (beam.won_layer < 0 or new.merit > beam.won_merit):
+            perform(game, after[count], journal, int64(new.choice))
+        node = after[count]
+        if is_over(game, node) and (beam.won_layer < 0 or new.merit > beam.won_merit):
             beam.won_layer, beam.won_index, beam.won_merit = beam.layer, count, new.merit
             beam.least_merit = beam.won_merit + 1
+        if node.recycles > 0 and node.talon != 0 and node.talon >> node.border == 0:
+            keep_for_recycle(game, node, scratch, evaluation, beam, again)
+        if beam.keeps_lost:
+            keep_if_worth(game, node, scratch, journal, beam)
         beam.count += 1
     beam.layer += 1
 
@@ -392,8 +479,8 @@ def start_beam(beam: Record, width: int, merit_weight: float, least_merit: int) 
     Wins of less than `least_merit` are not looked for.
     """
     beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
-    beam.layer = beam.count = beam.seed = beam.nodes = 0
-    beam.won_layer = -1
+    beam.layer = beam.count = beam.seed = beam.nodes = beam.kept = 0
+    beam.won_layer = beam.lost_layer = beam.lost_worth = -1
 
 
 @kernel
@@ -406,21 +493,24 @@ def write_plan(
     parents: Record,
     choices: Record,
     plan: Record,
+    last: int,
+    index: int,
 ) -> int:
-    """Write the steps from the seed to the win that was found to `plan`; returns their number.
+    """Write the steps to position `index` of layer `last` to `plan`; returns their number.
 
-    Draws are left out: steps of the talon imply them.
+    They start from the seed whose number is left in `beam.from_seed`. Draws are left out: steps
+    of the talon imply them.
     """
-    index, layer = beam.won_index, beam.won_layer
+    layer = last
     while parents[layer, index] >= 0:
         # For the moment the line stands at the end of `plan`, the last choice last.
-        plan[len(plan) - 1 - beam.won_layer + layer] = choices[layer, index]
-        index = np.int64(parents[layer, index])
+        plan[len(plan) - 1 - last + layer] = choices[layer, index]
+        index = int64(parents[layer, index])
         layer -= 1
     scratch[0] = seeds[-1 - parents[layer, index]]
-    beam.won_seed = -1 - np.int64(parents[layer, index])
+    beam.from_seed = -1 - int64(parents[layer, index])
     length = 0
-    for at in range(len(plan) - beam.won_layer + layer, len(plan)):
+    for at in range(len(plan) - last + layer, len(plan)):
         journal.length = 0
         perform(game, scratch[0], journal, plan[at])
         for i in range(journal.length):

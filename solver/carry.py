@@ -35,6 +35,7 @@ from .position import (
     TALON_HOME,
     apply_step,
 )
+from .position import RECYCLE as TURN_OVER
 
 MAX_MOVES = 8192
 FAILED = -1
@@ -145,6 +146,10 @@ def carry_step(
                 return FAILED
             move = WASTE_TO_COLUMN | target << TARGET_SHIFT
         count = make(state, moves, count, move | 1 << COUNT_SHIFT)
+    elif kind == TURN_OVER:
+        while stock_size(state) > 0:
+            count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
+        count = make(state, moves, count, RECYCLE | 1 << COUNT_SHIFT)
     elif kind == BASE_DOWN:
         count = bare(state, moves, count, argument, run_of(state, argument))
     elif kind == BASE_HOME:

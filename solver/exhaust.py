@@ -13,7 +13,7 @@ Left out is only what `is_safe` and `forced_step` prove to be no loss.
 import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
-from ..engine.jit import Record, kernel, record_type
+from ..engine.jit import Record, int64, kernel, record_type
 from .homes import send_all_home, take
 from .position import (
     BASE_DOWN,
@@ -84,7 +84,7 @@ def home_word(node: Record) -> int:
     """The foundations' heights in one word, 4 bits each."""
     word = 0
     for place in range(2 * SUITS):
-        word |= np.int64(node.home[place]) << (HOME_BITS * place)
+        word |= int64(node.home[place]) << (HOME_BITS * place)
     return word
 
 
@@ -92,7 +92,7 @@ def home_word(node: Record) -> int:
 def set_home(game: Record, node: Record, word: int) -> None:
     """Move free cards between the columns and home until the heights are those of the word."""
     for place in range(2 * SUITS):
-        now, then = np.int64(node.home[place]), word >> (HOME_BITS * place) & 15
+        now, then = int64(node.home[place]), word >> (HOME_BITS * place) & 15
         change = 1 if then < now else -1
         for rank in range(min(now, then), max(now, then)):
             card = rank * 4 + place // 2
@@ -107,8 +107,8 @@ def set_home(game: Record, node: Record, word: int) -> None:
 @kernel
 def all_up(node: Record, suit: int) -> int:
     """Number of ranks of a suit of which every copy is home."""
-    lower = np.int64(node.home[2 * suit + 1])
-    return np.int64(node.home[2 * suit]) if lower == CLOSED else lower
+    lower = int64(node.home[2 * suit + 1])
+    return int64(node.home[2 * suit]) if lower == CLOSED else lower
 
 
 @kernel
@@ -169,8 +169,8 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
         set_home(game, node, word)
         for suit in range(game.suits):
             for place in range(2 * suit, 2 * suit + game.decks):
-                height = np.int64(node.home[place])
-                one = np.int64(1) << (HOME_BITS * place)
+                height = int64(node.home[place])
+                one = int64(1) << (HOME_BITS * place)
                 # Of two places of one height the first is raised and the second lowered.
                 equal = height == node.home[place ^ 1]
                 card = height * 4 + suit
@@ -215,7 +215,7 @@ def forced_step(game: Record, node: Record) -> int:
     while left:
         is_last = left & (left - 1) == 0
         index = lowest_bit(left)
-        card = np.int64(game.talon_card[index])
+        card = int64(game.talon_card[index])
         if node.recycles == NO_LIMIT:
             fits = game.draw == 1 or (is_last and (waste % game.draw == 0 or waste == size))
         else:
@@ -286,7 +286,7 @@ def expand(
         set_home(game, node, word)
         for i in range(reachable):
             index = search.talon[i]
-            card = np.int64(game.talon_card[index])
+            card = int64(game.talon_card[index])
             if room(game, node, card) > 0:
                 state = add_child(
                     game, nodes, search, journal, table, mask, word, TALON_DOWN | index << 3

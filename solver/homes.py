@@ -10,7 +10,7 @@ A choice is a step | way << WAY_SHIFT, where the way says how to make room for a
 
 import numpy as np
 
-from ..engine.jit import Record, kernel, record_type
+from ..engine.jit import Record, int64, kernel, record_type
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -61,9 +61,9 @@ def gap_below(node: Record, card: int) -> int:
     """How many cards of its suit must go home before the card can; -1 if no place is left."""
     rank, place = card >> 2, 2 * (card & 3)
     if node.home[place] <= rank:
-        return rank - np.int64(node.home[place])
+        return rank - int64(node.home[place])
     if node.home[place + 1] <= rank:
-        return rank - np.int64(node.home[place + 1])
+        return rank - int64(node.home[place + 1])
     return -1
 
 
@@ -101,8 +101,8 @@ def achieve(game: Record, node: Record, journal: Record, card: int, goal: int) -
         effort += 1
         if effort > MAX_EFFORT or depth >= MAX_GOALS:
             return False
-        card = np.int64(journal.card[depth - 1])
-        goal = np.int64(journal.goal[depth - 1])
+        card = int64(journal.card[depth - 1])
+        goal = int64(journal.goal[depth - 1])
         if goal == HOME and node.free[card] == 0:
             return False
         if goal != BARE and home_place(node, card) < 0:
@@ -132,7 +132,7 @@ def send_all_home(game: Record, node: Record, journal: Record) -> None:
     while changed:
         changed = False
         for place in range(2 * SUITS):
-            card = np.int64(node.home[place]) * 4 + place // 2
+            card = int64(node.home[place]) * 4 + place // 2
             if card >> 2 < game.ranks and node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
                 take(game, node, journal, FREE_HOME | card << 3)
                 changed = True
@@ -168,7 +168,7 @@ def perform(game: Record, node: Record, journal: Record, choice: int) -> bool:
     if kind in (BASE_DOWN, BASE_HOME):
         card = base_of(game, node, argument)
     else:
-        card = np.int64(game.talon_card[argument])
+        card = int64(game.talon_card[argument])
     if kind in (BASE_DOWN, TALON_DOWN):
         if not make_room(game, node, journal, card, way):
             return False

@@ -7,11 +7,13 @@ the stock plays what it can, which spares recycles and draws.
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel
+from .homes import send_all_home
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     FREE_HOME,
     LEVEL,
+    RECYCLE,
     TAKE_BACK,
     TALON_DOWN,
     TALON_HOME,
@@ -54,6 +56,8 @@ def is_legal(game: Record, node: Record, step: int) -> bool:
         place = 2 * (argument & 3)
         is_top = node.home[place] == height or node.home[place + 1] == height
         return is_top and room(game, node, argument) > 0
+    if kind == RECYCLE:
+        return node.recycles > 0
     card = int64(game.talon_card[argument])
     if not is_reachable(game, node, argument):
         return False
@@ -207,13 +211,34 @@ def reorder(game: Record, nodes: Record, plan: Record, length: int) -> None:
 
 
 @kernel
-def complete(game: Record, nodes: Record, start: Record, plan: Record, length: int) -> int:
-    """Turn the steps from `start[0]` to a sure win into a good plan; returns the new length."""
+def send_rest_home(
+    game: Record, nodes: Record, start: Record, journal: Record, plan: Record, length: int
+) -> int:
+    """Append to a plan from `start[0]` that every free card goes home that can; the new length."""
+    nodes[TRIAL] = start[0]
+    for at in range(length):
+        apply_step(game, nodes[TRIAL], plan[at])
+    journal.length = 0
+    send_all_home(game, nodes[TRIAL], journal)
+    for at in range(journal.length):
+        plan[length + at] = journal.plan[at]
+    return length + journal.length
+
+
+@kernel
+def complete(
+    game: Record, nodes: Record, start: Record, plan: Record, length: int, may_reorder: bool
+) -> int:
+    """Make a whole plan of the steps from `start[0]` to a sure win; returns the new length.
+
+    `may_reorder` is for plans of a search that paid no heed to draws.
+    """
     nodes[TRIAL] = start[0]
     for at in range(length):
         apply_step(game, nodes[TRIAL], plan[at])
     length = finish(game, nodes[TRIAL], plan, length)
     nodes[CURRENT] = start[0]
     length = drop_detours(game, nodes, plan, length)
-    reorder(game, nodes, plan, length)
+    if may_reorder:
+        reorder(game, nodes, plan, length)
     return length

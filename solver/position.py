@@ -37,8 +37,8 @@ import numpy as np
 from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import is_red, rank_of
 from ..engine.deal import Position
-from ..engine.jit import Record, kernel, record_type
-from ..engine.rules import Rules
+from ..engine.jit import Record, int64, kernel, record_type
+from ..engine.rules import Rules, Scoring
 
 COLUMNS = 9
 TALON = 59
@@ -61,6 +61,7 @@ GAME = record_type(
         ("suits", np.int64),
         ("draw", np.int64),
         ("base_points", np.int64),
+        ("is_vegas", np.int64),
     ]
 )
 """What stays the same through a search: the cards and the rules, and the score at the start
@@ -118,22 +119,22 @@ def home_place(node: Record, card: int) -> int:
 @kernel
 def exposed(node: Record, level: int) -> int:
     """How many open cards of a level are covered by nothing (any of them may be those)."""
-    covered = np.int64(node.free_level[level - 2]) if level > 1 else 0
-    return np.int64(node.open_level[level]) - covered
+    covered = int64(node.free_level[level - 2]) if level > 1 else 0
+    return int64(node.open_level[level]) - covered
 
 
 @kernel
 def room(game: Record, node: Record, card: int) -> int:
     """How many places among the columns accept the card."""
     if card >> 2 == game.ranks - 1:
-        return np.int64(node.empty)
+        return int64(node.empty)
     return exposed(node, LEVEL[card] + 2)
 
 
 @kernel
 def base_of(game: Record, node: Record, column: int) -> int:
     """The base of a column with `placed` > 0."""
-    return np.int64(game.dealt[column, np.int64(node.placed[column]) - 1])
+    return int64(game.dealt[column, int64(node.placed[column]) - 1])
 
 
 @kernel
@@ -155,12 +156,12 @@ def put_home(node: Record, card: int) -> None:
 @kernel
 def turn_up(game: Record, node: Record, column: int) -> None:
     """The base of the column has left: open what is under it, if anything is."""
-    left = np.int64(node.placed[column]) - 1
+    left = int64(node.placed[column]) - 1
     node.placed[column] = left
     if left == 0:
         node.empty += 1
         return
-    card = np.int64(game.dealt[column, left - 1])
+    card = int64(game.dealt[column, left - 1])
     if left == 1 and card >> 2 == game.ranks - 1:
         node.placed[column] = 0
         add_free(game, node, card, True)
@@ -171,7 +172,7 @@ def turn_up(game: Record, node: Record, column: int) -> None:
 @kernel
 def waste_size(node: Record) -> int:
     """Number of cards in the waste."""
-    return popcount(node.talon & ((np.int64(1) << node.border) - 1))
+    return popcount(node.talon & ((int64(1) << node.border) - 1))
 
 
 @kernel
@@ -199,7 +200,7 @@ def can_be_had(game: Record, node: Record, waste: int, rank: int, size: int) -> 
 @kernel
 def is_reachable(game: Record, node: Record, index: int) -> bool:
     """Whether card `index` is still in the talon and can become the top of the waste."""
-    bit = np.int64(1) << index
+    bit = int64(1) << index
     if node.talon & bit == 0:
         return False
     rank = popcount(node.talon & (bit - 1))
@@ -226,12 +227,12 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
 @kernel
 def take_from_talon(game: Record, node: Record, index: int) -> None:
     """Remove a card of the talon that can be had; those before it now lie in the waste."""
-    bit = np.int64(1) << index
+    bit = int64(1) << index
     if node.recycles != NO_LIMIT:
         rank = popcount(node.talon & (bit - 1))
         if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
             node.recycles -= 1
-    waste = node.talon & ((np.int64(1) << node.border) - 1)
+    waste = node.talon & ((int64(1) << node.border) - 1)
     if highest_bit(waste) != index:
         node.border = index + 1
     node.talon ^= bit
@@ -253,7 +254,7 @@ def total_home(node: Record) -> int:
     """Sum of the foundations' heights."""
     total = 0
     for place in range(2 * SUITS):
-        total += np.int64(node.home[place])
+        total += int64(node.home[place])
     return total
 
 
@@ -262,9 +263,9 @@ def points(game: Record, node: Record) -> int:
     """The Normal score, if no card has been taken back on the way."""
     hidden = 0
     for column in range(game.columns):
-        hidden += max(np.int64(node.placed[column]) - 1, 0)
-    earned = POINTS_HOME * total_home(node) + POINTS_LANDED * np.int64(node.landed)
-    return game.base_points + earned - POINTS_TURN_UP * hidden - np.int64(node.lost)
+        hidden += max(int64(node.placed[column]) - 1, 0)
+    earned = POINTS_HOME * total_home(node) + POINTS_LANDED * int64(node.landed)
+    return game.base_points + earned - POINTS_TURN_UP * hidden - int64(node.lost)
 
 
 @kernel
@@ -303,7 +304,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         if node.recycles != NO_LIMIT:
             node.recycles -= 1
     else:
-        card = np.int64(game.talon_card[argument])
+        card = int64(game.talon_card[argument])
         take_from_talon(game, node, argument)
         if kind == TALON_HOME:
             put_home(node, card)
@@ -322,7 +323,7 @@ def derive(game: Record, node: Record) -> None:
     for card in range(CARDS):
         copies = game.decks if card >> 2 < game.ranks and card & 3 < game.suits else 0
         for place in range(game.decks if copies else 0):
-            copies -= np.int64(node.home[2 * (card & 3) + place]) > card >> 2
+            copies -= int64(node.home[2 * (card & 3) + place]) > card >> 2
         node.free[card] = copies
     left = node.talon
     while left:
@@ -332,7 +333,7 @@ def derive(game: Record, node: Record) -> None:
     for column in range(game.columns):
         if node.placed[column] == 1 and base_of(game, node, column) >> 2 == game.ranks - 1:
             node.placed[column] = 0
-        for row in range(np.int64(node.placed[column])):
+        for row in range(int64(node.placed[column])):
             node.free[game.dealt[column, row]] -= 1
         if node.placed[column] > 0:
             node.open_level[LEVEL[base_of(game, node, column)]] += 1
@@ -370,7 +371,7 @@ def deal_out(game: Record, node: Record, order: Record) -> None:
         for place in range(2):
             height = 0 if suit < game.suits else game.ranks
             node.home[2 * suit + place] = height if place < game.decks else CLOSED
-    node.talon = (np.int64(1) << game.talon_size) - 1
+    node.talon = (int64(1) << game.talon_size) - 1
     node.border = node.landed = node.lost = 0
     derive(game, node)
     game.base_points = -points(game, node)
@@ -381,7 +382,7 @@ def pack_placed(game: Record, node: Record) -> int:
     """`placed` as one number of at most 22 bits."""
     mixed = 0
     for column in range(game.columns):
-        mixed = mixed * (column + 2) + np.int64(node.placed[column])
+        mixed = mixed * (column + 2) + int64(node.placed[column])
     return mixed
 
 
@@ -396,10 +397,10 @@ def write_key(game: Record, node: Record) -> tuple[int, int]:
     waste = waste_size(node)
     if node.recycles == NO_LIMIT and (waste % game.draw == 0 or waste == popcount(node.talon)):
         waste = 0
-    word = waste | (np.int64(node.recycles) & 7) << 60
+    word = waste | (int64(node.recycles) & 7) << 60
     for place in range(2 * SUITS):
-        word |= np.int64(node.home[place]) << (6 + 4 * place)
-    return np.int64(node.talon), word | pack_placed(game, node) << 38
+        word |= int64(node.home[place]) << (6 + 4 * place)
+    return int64(node.talon), word | pack_placed(game, node) << 38
 
 
 def game_record(rules: Rules) -> Record:
@@ -410,6 +411,7 @@ def game_record(rules: Rules) -> Record:
     game["ranks"] = rules.ranks
     game["suits"] = rules.suits
     game["draw"] = rules.draw
+    game["is_vegas"] = rules.scoring is Scoring.VEGAS
     game["talon_size"] = rules.stock
     return game
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.jit import Record
 from . import beam, dive, evaluate, exhaust, plan, table
-from .position import NO_LIMIT
+from .position import NO_LIMIT, RECYCLE
+from .seeds import Starts
 from .verdict import Limits, Verdict
 from .workspace import FIRST_ROWS, BeamMemory, Workspace
 
@@ -84,12 +84,12 @@ class Search:
         methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
         unlimited = self.workspace.start[0].recycles == NO_LIMIT
         for method, amount in UNLIMITED if unlimited else LAST_PASS:
-            result = methods[method](amount) or self._limit()
+            result = methods[method](amount) or self.limit()
             if result is not None:
                 return result
         raise AssertionError("the last stage has no end of its own")
 
-    def _limit(self) -> Result | None:
+    def limit(self) -> Result | None:
         """The answer if a limit has been reached."""
         if self.nodes >= self.most_nodes:
             return Verdict.UNKNOWN, f"limit of {self.most_nodes} nodes reached"
@@ -111,7 +111,7 @@ class Search:
                 self.length = int(journal.length)
                 work.plan[: self.length] = journal.plan[: self.length]
                 return Verdict.WINNABLE, dive.FOUND
-            limit = self._limit()
+            limit = self.limit()
             if limit is not None:
                 return limit
         return None
@@ -140,7 +140,7 @@ class Search:
                 return Verdict.UNWINNABLE, f"all {search.nodes} positions searched"
             if state == exhaust.EXHAUSTED:
                 return Verdict.UNKNOWN, f"more than {exhaust.MAX_MEMBERS} arrangements at a time"
-            limit = self._limit()
+            limit = self.limit()
             if limit is not None:
                 return limit
         return None
@@ -173,8 +173,7 @@ class Search:
         rows = len(self.workspace.search_rows) * table.ROW_BYTES
         if BeamMemory.bytes_for(width) + rows > self.limits.memory:
             return None
-        seeds, layers = self.workspace.start.copy(), np.zeros(1, np.int64)
-        if self.run_beam(width, 0.0, seeds, layers):
+        if self.run_beam(width, 0.0, Starts(self.workspace)):
             return Verdict.WINNABLE, f"win found by a beam of width {width}"
         return None
 
@@ -182,9 +181,9 @@ class Search:
         self,
         width: int,
         merit_weight: float,
-        seeds: Record,
-        layers: Record,
+        starts: Starts,
         least_merit: int = beam.ANY_MERIT,
+        keeps_lost: bool = False,
     ) -> bool:
         """Search with a beam until a win, the end, or a limit; True if a win is in the plan.
 
@@ -194,14 +193,15 @@ class Search:
         game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
         nodes, after = memory.nodes, memory.after
         beam.start_beam(search, width, merit_weight, least_merit)
+        search.keeps_lost = keeps_lost
         evaluate.prepare(game, evaluation)
         before = self.beam_nodes
-        while search.layer < beam.MAX_LAYERS and self._limit() is None:
+        while search.layer < beam.MAX_LAYERS and self.limit() is None:
             beam.collect(
                 game,
                 nodes,
-                seeds,
-                layers,
+                starts.nodes,
+                starts.layers,
                 work.scratch,
                 journal,
                 evaluation,
@@ -211,18 +211,21 @@ class Search:
                 work.choices,
             )
             self.beam_nodes = before + int(search.nodes)
-            if search.candidates == 0 and search.seed == len(seeds):
+            if search.candidates == 0 and search.seed == len(starts.nodes):
                 break
             beam.choose(
                 game,
                 nodes,
-                seeds,
+                starts.nodes,
                 after,
+                work.scratch,
                 journal,
+                evaluation,
                 search,
                 memory.candidates,
                 memory.slots,
                 memory.values,
+                work.again,
                 memory.parents,
                 memory.choices,
             )
@@ -231,16 +234,36 @@ class Search:
                 break
         if search.won_layer < 0:
             return False
-        self.length = int(
-            beam.write_plan(
-                game,
-                seeds,
-                work.scratch,
-                journal,
-                search,
-                memory.parents,
-                memory.choices,
-                work.plan,
-            )
-        )
+        self.length = self.write_beam_plan(starts, search.won_layer, search.won_index)
         return True
+
+    def write_beam_plan(self, starts: Starts, layer: int, index: int) -> int:
+        """Write the steps to a position of the last beam to the plan; returns their number."""
+        work, memory = self.workspace, self.workspace.beam_memory
+        search, journal = work.beam[0], work.journal[0]
+        length = beam.write_plan(
+            work.game[0],
+            starts.nodes,
+            work.scratch,
+            journal,
+            search,
+            memory.parents,
+            memory.choices,
+            work.plan,
+            layer,
+            index,
+        )
+        lead = starts.plans[search.from_seed]
+        work.plan[len(lead) : len(lead) + length] = work.plan[:length].copy()
+        work.plan[: len(lead)] = lead
+        return len(lead) + int(length)
+
+    def starts_again(self, starts: Starts) -> Starts:
+        """The positions that the last beam kept for a recycle, as starts of the next."""
+        work = self.workspace
+        again = Starts(work, with_deal=False)
+        for kept in work.again[: work.beam[0].kept]:
+            length = self.write_beam_plan(starts, kept.layer, kept.index)
+            again.add(np.append(work.plan[:length], RECYCLE))
+        again.sort()
+        return again

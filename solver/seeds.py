@@ -7,19 +7,22 @@ costs five points. What follows is a game of one pass from a changed start. `bui
 such starts by what they have cost, the most promising `width` for each cost.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ..engine.jit import Record, kernel, record_type
-from .beam import list_base_choices, list_waste_choices, steps_left
-from .evaluate import evaluate
+from ..engine.jit import Record, int64, kernel, record_type
+from .beam import VALUE_OF_STEP, list_base_choices, list_waste_choices, steps_left
+from .evaluate import evaluate, prepare
 from .homes import perform
-from .position import RECYCLE, RECYCLE_COST, apply_step, draw, pack_placed, points
+from .position import NODE, RECYCLE, RECYCLE_COST, apply_step, draw, pack_placed, points
+
+if TYPE_CHECKING:
+    from .workspace import Workspace
 
 MAX_STEPS = 64
 UNIT = 5
 """Points of a unit of cost."""
-STEP_VALUE = 2.0
-"""What a step done is worth beside the value of the position it leads to."""
 
 SEED = record_type(
     [
@@ -35,7 +38,7 @@ SEED = record_type(
 @kernel
 def cost_of(game: Record, node: Record) -> int:
     """Units lost for good if the waste is turned over now."""
-    return (np.int64(node.lost) + min(RECYCLE_COST, max(points(game, node), 0))) // UNIT
+    return (int64(node.lost) + min(RECYCLE_COST, max(points(game, node), 0))) // UNIT
 
 
 @kernel
@@ -70,7 +73,7 @@ def put(
             worst = at
     scratch[0] = node
     scratch[0].border = 0
-    value = evaluate(game, scratch[0], evaluation) - STEP_VALUE * steps_left(game, scratch[0])
+    value = evaluate(game, scratch[0], evaluation) - VALUE_OF_STEP * steps_left(game, scratch[0])
     if count < most:
         worst = first + count
         count += 1
@@ -243,3 +246,61 @@ def gather(
                 found[number] = at
                 number += 1
     return number
+
+
+class Starts:
+    """Where a beam starts: positions with the layers they join, and the plans that lead there."""
+
+    def __init__(self, work: "Workspace", with_deal: bool = True) -> None:
+        """Start with nothing, or with the position that is searched."""
+        self._work = work
+        self._all_steps = steps_left(work.game[0], work.start[0])
+        self.nodes = np.zeros(0, NODE)
+        self.layers = np.zeros(0, np.int64)
+        self.plans: list[Record] = []
+        if with_deal:
+            self.add(np.zeros(0, np.int64))
+
+    def add(self, plan: Record) -> None:
+        """Add the position that a plan leads to from the deal."""
+        node = self._work.start.copy()
+        for step in plan:
+            apply_step(self._work.game[0], node[0], int(step))
+        layer = self._all_steps - steps_left(self._work.game[0], node[0])
+        self.nodes = np.append(self.nodes, node)
+        self.layers = np.append(self.layers, max(layer, 0))
+        self.plans.append(plan)
+
+    def sort(self) -> None:
+        """Put the starts in the order of their layers, as a beam wants them."""
+        order = np.argsort(self.layers, kind="stable")
+        self.nodes, self.layers = self.nodes[order], self.layers[order]
+        self.plans = [self.plans[place] for place in order]
+
+
+def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
+    """The deal itself and starts after recycles that cost up to `max_cost` units of points."""
+    starts = Starts(work)
+    if max_cost == 0 or work.start[0].recycles == 0:
+        return starts
+    places = 2 * width * (max_cost + 1)
+    nodes, seeds = np.zeros(places, NODE), np.zeros(places, SEED)
+    counts, found = np.zeros(max_cost + 1, np.int64), np.zeros(places, np.int64)
+    game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
+    prepare(game, evaluation)
+    build(
+        game,
+        work.start,
+        work.scratch,
+        journal,
+        evaluation,
+        nodes,
+        seeds,
+        counts,
+        work.choices,
+        width,
+    )
+    for place in found[: gather(game, nodes, seeds, counts, width, found)]:
+        starts.add(seeds[place].plan[: seeds[place].length].astype(np.int64))
+    starts.sort()
+    return starts

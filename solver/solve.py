@@ -9,15 +9,17 @@ from numpy.typing import NDArray
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
-from ..engine.moves import Move
-from ..engine.referee import replay
 from ..engine.rules import Rules
-from ..engine.state import pack
-from . import carry, dive, plan
+from . import dive
+from .lists import Line, list_line
 from .position import NO_LIMIT
 from .search import QUICK, Search
+from .tries import TRIES, run_try
 from .verdict import Answer, Limits, Verdict
 from .workspace import Workspace, workspace_for
+
+BETTER_TRIES = 2
+"""Tries for a line with fewer recycles than the first one found."""
 
 
 def check(rules: Rules, positions: Iterable[Position], limits: Limits) -> list[Answer]:
@@ -61,26 +63,26 @@ def _answer(work: Workspace, limits: Limits, listed: Position | None = None) -> 
     verdict, reason = search.run()
     moves, score = None, None
     if verdict is Verdict.WINNABLE and listed is not None:
-        moves = list_moves(work, search.length, listed)
-        end = replay(work.rules, listed, moves)
-        if not end.won:
-            raise AssertionError(f"the list of moves found does not win: {end}")
-        score = end.score
+        line = better_line(search, listed)
+        moves, score = line.moves, line.score
     seconds = time.perf_counter() - started
     return Answer(verdict, reason, search.nodes, seconds, moves, score)
 
 
-def list_moves(work: Workspace, length: int, position: Position) -> tuple[Move, ...]:
-    """The player's moves for the first `length` steps of `work.plan`, which lead to a sure win."""
-    length = plan.complete(work.game[0], work.dive_nodes, work.start, work.plan, length)
-    work.dive_nodes[0] = work.start[0]
-    state = pack(work.rules, position)
-    count = carry.carry_out(
-        work.game[0], work.dive_nodes[0], state[0], work.plan, length, work.moves
-    )
-    if count == carry.FAILED:
-        raise AssertionError("a plan could not be carried out")
-    return tuple(Move.decode(int(code)) for code in work.moves[:count])
+def better_line(search: Search, position: Position) -> Line:
+    """The moves of the win that a search has found, or better ones.
+
+    Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
+    look for a line with fewer.
+    """
+    work = search.workspace
+    unlimited = work.start[0].recycles == NO_LIMIT
+    best = list_line(work, search.length, position, True, unlimited)
+    for a_try in TRIES[work.rules.draw][:BETTER_TRIES] if unlimited else ():
+        for line in run_try(search, position, a_try):
+            if line.won and (line.recycles, len(line.moves)) < (best.recycles, len(best.moves)):
+                return line
+    return best
 
 
 def dive_numbers(

@@ -13,6 +13,8 @@ from .position import NODE, game_record, load
 
 DIVE_ROWS = 1 << 16
 FIRST_ROWS = 1 << 17
+MAX_AGAIN = 128
+"""Positions kept to go on from with a recycle."""
 
 
 class BeamMemory:
@@ -57,7 +59,8 @@ class Workspace:
         self.beam = np.zeros(1, beam.BEAM)
         self.beam_memory = BeamMemory(1)
         self.evaluation = evaluation_record()
-        self.scratch = np.zeros(1, NODE)
+        self.again = np.zeros(MAX_AGAIN, beam.AGAIN)
+        self.scratch = np.zeros(3, NODE)
         self.choices = np.zeros(beam.MAX_CHOICES, np.int64)
         self.plan = np.zeros(plan.MAX_PLAN, np.int64)
         self.moves = np.zeros(carry.MAX_MOVES, np.int64)

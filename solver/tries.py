@@ -1,0 +1,78 @@
+"""Beams for a good line: one of high score, and so with few recycles.
+
+Where recycles are unlimited, a try is a beam over one pass from the deal and from starts
+after cheap recycles (`seeds.py`). If none of it wins, the best positions at the end of the
+stock go on with a recycle, in another beam, and so on.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..engine.deal import Position
+from .beam import ANY_MERIT
+from .lists import Line, list_line
+from .search import Search
+from .seeds import cheap_starts
+
+
+class Try(NamedTuple):
+    """A beam for a high score.
+
+    How much five lost points count against the value of a position, what recycles for its
+    starts may cost (in five points) and how many it has for each cost, and its width.
+    """
+
+    merit_weight: float
+    max_cost: int
+    starts: int
+    width: int
+
+
+TRIES = {
+    1: (
+        Try(12, 4, 30, 300),
+        Try(25, 4, 30, 600),
+        Try(4, 10, 30, 600),
+        Try(40, 2, 30, 1500),
+        Try(12, 6, 60, 3000),
+        Try(25, 6, 60, 6000),
+        Try(40, 6, 60, 6000),
+    ),
+    3: (
+        Try(6, 10, 30, 400),
+        Try(3, 20, 40, 600),
+        Try(15, 8, 30, 800),
+        Try(6, 20, 60, 3000),
+        Try(15, 20, 60, 6000),
+        Try(3, 20, 60, 6000),
+    ),
+}
+"""By draw, cheapest first."""
+MAX_RECYCLES = 8
+"""Recycles at the end of the stock that a try goes on after."""
+
+
+def run_try(
+    search: Search, position: Position, a_try: Try, least_merit: int = ANY_MERIT
+) -> Iterator[Line]:
+    """The lines that a try finds, one or two of them.
+
+    The last is a win if one of at least `least_merit` was found; before it comes the line that
+    was worth most without being one.
+    """
+    work = search.workspace
+    starts = cheap_starts(work, a_try.max_cost, a_try.starts)
+    worth = -1
+    for _ in range(MAX_RECYCLES + 1):
+        is_win = search.run_beam(a_try.width, a_try.merit_weight, starts, least_merit, True)
+        if is_win:
+            yield list_line(work, search.length, position, True, False)
+            return
+        found = work.beam[0]
+        if found.lost_worth > worth:
+            worth = found.lost_worth
+            length = search.write_beam_plan(starts, found.lost_layer, found.lost_index)
+            yield list_line(work, length, position, False, False)
+        starts = search.starts_again(starts)
+        if not starts.plans or search.limit() is not None:
+            return
