@@ -84,7 +84,10 @@ def _merge(sources: list[Path], target: Path) -> int:
     schema = pq.read_schema(sources[0])
     rows = 0
     waiting: list[pa.Table] = []
-    with whole_file(target) as stream, pq.ParquetWriter(stream, schema, COMPRESSION) as writer:
+    with (
+        whole_file(target) as stream,
+        pq.ParquetWriter(stream, schema, compression=COMPRESSION) as writer,
+    ):
         for place, source in enumerate(sources, 1):
             table = pq.ParquetFile(source).read()
             rows += len(table)

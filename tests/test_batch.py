@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from itertools import count, islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from double_solitaire.batch.events import Done
 from double_solitaire.batch.folder import Folder, folder_to_write, whole_file
 from double_solitaire.batch.jobs import Counts
 from double_solitaire.batch.local import LocalCrew
@@ -24,7 +26,7 @@ from double_solitaire.cli.main import run
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.solver.verdict import Limits
 from games import F1, F1_DRAW3, F2, F3, F6, FIXTURES, mode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 CODE = "DS1-D1N-AAAAAAA"
@@ -32,6 +34,17 @@ PATIENCE = 300
 """Seconds after which a process counts as hung."""
 ON_LINUX = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 SMALL = Settings(Limits(nodes=20_000), timing=False)
+
+
+class Inline:
+    """A crew of nobody: the jobs are done here, one after the other."""
+
+    def __init__(self, settings):
+        self.settings = settings
+
+    def work(self, jobs):
+        for job in jobs:
+            yield Done(job, answer(job, self.settings, lambda _: None))
 
 
 @pytest.fixture
@@ -44,6 +57,15 @@ def dsol(capsys, monkeypatch):
         return code, *capsys.readouterr()
 
     return call
+
+
+@pytest.fixture
+def alone(dsol, monkeypatch):
+    """As `dsol`, without worker processes, which take a second to start."""
+    monkeypatch.setattr(
+        "double_solitaire.cli.batch._crew", lambda _, jobs, settings: nullcontext(Inline(settings))
+    )
+    return dsol
 
 
 def process(*arguments, **options):
@@ -75,19 +97,6 @@ def contents(folder):
 
 def deal_files(*names):
     return [word for name in names for word in ("--deal", FIXTURES / f"{name}.json")]
-
-
-class Inline:
-    """A crew of nobody: the jobs are done here, one after the other."""
-
-    def __init__(self, settings):
-        self.settings = settings
-
-    def work(self, jobs):
-        from double_solitaire.batch.events import Done
-
-        for job in jobs:
-            yield Done(job, answer(job, self.settings, lambda _: None))
 
 
 def batch(folder, shards, with_settings=SMALL, force=False):
@@ -159,9 +168,9 @@ def test_lists_of_several_modes_keep_their_order_within_each():
 # Rows
 
 
-def test_b16_bad_lines_are_named_and_the_rest_is_answered(dsol, tmp_path):
+def test_b16_bad_lines_are_named_and_the_rest_is_answered(alone, tmp_path):
     text = "  ds1-d1n-aaaaaab\r\n\n# note\nDS1-D2N-AAAAAAB\nDS1-D1N-AAAAAAB\nDS1-D1N-AAAAAAB\n"
-    code, out, err = dsol("-q", "-", "-o", tmp_path, "--jobs", 1, stdin=text)
+    code, out, err = alone("-q", "-", "-o", tmp_path, stdin=text)
     assert code == 1
     assert "line 4: DS1-D2N-AAAAAAB: draw 2 is not played" in err
     assert err.count("\n") == 1
@@ -171,9 +180,9 @@ def test_b16_bad_lines_are_named_and_the_rest_is_answered(dsol, tmp_path):
     assert "3 deals: 3 winnable" in out
 
 
-def test_b26_fixtures_come_in_their_order(dsol, tmp_path):
+def test_b26_fixtures_come_in_their_order(alone, tmp_path):
     words = deal_files(F1, F2, F3, F6, F1)
-    code, _, _ = dsol("-q", "-o", tmp_path, "--jobs", 2, "--max-nodes", 100_000, *words)
+    code, _, _ = alone("-q", "-o", tmp_path, "--jobs", 2, "--max-nodes", 100_000, *words)
     assert code == 0
     found = rows(tmp_path)
     verdicts = [row["verdict"] for row in found]
@@ -186,27 +195,31 @@ def test_b26_fixtures_come_in_their_order(dsol, tmp_path):
 def test_b26_workers_and_shards_change_no_row(dsol, tmp_path):
     numbers = [*range(0, 300, 3), *range(299, 199, -1)]
     text = "\n".join(str(DealCode(mode("D1N"), number)) for number in numbers) + "\npysol:7\n"
-    for name, options in (
-        ("one", ["--jobs", 1]),
-        ("four", ["--jobs", 4, "--shard-size", 17]),
-        ("again", ["--jobs", 2, "--shard-size", 17, "--no-timing"]),
-        ("bytes", ["--jobs", 3, "--shard-size", 17, "--no-timing"]),
-    ):
-        assert dsol("-q", "-", "-o", tmp_path / name, *options, stdin=text)[0] == 0
-    one = rows(tmp_path / "one")
-    assert [row["deal_number"] for row in one] == [*numbers, None]
-    assert one[-1]["code"] == "pysol:7"
-    assert one == rows(tmp_path / "four")
-    assert contents(tmp_path / "again") == contents(tmp_path / "bytes")
+    words = ("-q", "-", "--shard-size", 17, "--no-timing")
+    for jobs in (1, 4):
+        assert dsol(*words, "-o", tmp_path / f"{jobs}", "--jobs", jobs, stdin=text)[0] == 0
+    found = rows(tmp_path / "1")
+    assert [row["deal_number"] for row in found] == [*numbers, None]
+    assert found[-1]["code"] == "pysol:7"
+    assert contents(tmp_path / "1") == contents(tmp_path / "4")
 
 
-def test_b31_the_schema_does_not_depend_on_the_rows(dsol, tmp_path):
+@pytest.mark.parametrize("moves", [False, True])
+def test_rows_do_not_depend_on_the_size_of_shards(alone, tmp_path, moves):
+    words = ("-q", CODE, "+60", "--modes", "D1N,D1V", "--max-nodes", 300)
+    for size in (7, 1000):
+        options = ["--shard-size", size, "--moves" if moves else "--no-moves"]
+        assert alone(*words, "-o", tmp_path / f"{size}", *options)[0] == 0
+    assert rows(tmp_path / "7") == rows(tmp_path / "1000")
+
+
+def test_b31_the_schema_does_not_depend_on_the_rows(alone, tmp_path):
     for name, words in (
         ("won", ["--moves", *deal_files(F1, F2)]),
         ("lost", ["--moves", *deal_files(F3, F3)]),
         ("none", ["-"]),
     ):
-        assert dsol("-q", "-o", tmp_path / name, "--jobs", 1, *words, stdin="# no deal\n")[0] == 0
+        assert alone("-q", "-o", tmp_path / name, *words, stdin="# no deal\n")[0] == 0
     tables = {
         name: pq.read_table(files(tmp_path / name)[0], partitioning=None)
         for name in ("won", "lost", "none")
@@ -219,8 +232,8 @@ def test_b31_the_schema_does_not_depend_on_the_rows(dsol, tmp_path):
     assert pq.read_table(files(tmp_path / "won") + files(tmp_path / "lost")).num_rows == 4
 
 
-def test_b32_what_is_not_known_is_null(dsol, tmp_path):
-    assert dsol("-q", "--moves", "-o", tmp_path, "--jobs", 1, *deal_files(F3, F1))[0] == 0
+def test_b32_what_is_not_known_is_null(alone, tmp_path):
+    assert alone("-q", "--moves", "-o", tmp_path, *deal_files(F3, F1))[0] == 0
     lost, won = rows(tmp_path)
     for name in ("moves", "move_count", "score", "score_low", "recycles", "difficulty", "won"):
         assert lost[name] is None
@@ -230,33 +243,16 @@ def test_b32_what_is_not_known_is_null(dsol, tmp_path):
     assert won["move_count"] == len(won["moves"].split()) >= 163
     assert won["recycles"] == won["moves"].split().count("recycle")
     draw3 = tmp_path / "draw 3"
-    dsol("-q", "--moves", "-o", draw3, "--jobs", 1, "--draw", 3, *deal_files(F1_DRAW3))
+    alone("-q", "--moves", "-o", draw3, "--draw", 3, *deal_files(F1_DRAW3))
     assert rows(draw3)[0]["move_count"] >= 124
 
 
-def test_deals_are_played_in_all_modes_asked_for(dsol, tmp_path):
-    words = (CODE, "+3", "--modes", "D3N,d1v", "--max-nodes", 2000, "--jobs", 1)
-    assert dsol("-q", "-o", tmp_path, *words)[0] == 0
+def test_deals_are_played_in_all_modes_asked_for(alone, tmp_path):
+    words = (CODE, "+3", "--modes", "D3N,d1v", "--max-nodes", 2000)
+    assert alone("-q", "-o", tmp_path, *words)[0] == 0
     assert [row["code"] for row in rows(tmp_path)] == [
         f"DS1-{text}-AAAAAA{letter}" for text in ("D1V", "D3N") for letter in "ABC"
     ]
-
-
-@given(st.integers(1, 40))
-@settings(max_examples=5, deadline=None)
-def test_rows_do_not_depend_on_the_size_of_shards(size):
-    def found(cut):
-        return [
-            row
-            for shard in deals("D1V", number=12, size=cut)
-            for row in pq.read_table(
-                io.BytesIO(
-                    answer(shard, Settings(Limits(nodes=300), timing=False), lambda _: None).data
-                )
-            ).to_pylist()
-        ]
-
-    assert found(size) == found(1000)
 
 
 @pytest.mark.parametrize(
@@ -275,8 +271,8 @@ def test_rows_do_not_depend_on_the_size_of_shards(size):
         [CODE, "--shard-size", "0"],
     ],
 )
-def test_wrong_usage_is_one_line_and_leaves_no_folder(dsol, tmp_path, words):
-    code, out, err = dsol(*words, "-q", "-o", tmp_path / "results")
+def test_wrong_usage_is_one_line_and_leaves_no_folder(alone, tmp_path, words):
+    code, out, err = alone(*words, "-q", "-o", tmp_path / "results")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert not (tmp_path / "results").exists()
@@ -390,32 +386,32 @@ def test_a_file_is_whole_or_not_there(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_undecided_deals_are_searched_again_by_larger_limits(dsol, tmp_path):
+def test_undecided_deals_are_searched_again_by_larger_limits(alone, tmp_path):
     words = ("DS1-D1V-AAAAAAA", "+6", "--shard-size", 3, "--no-timing")
     small, large = ("--max-nodes", 50), ("--max-nodes", 30_000)
-    retry = ("-q", "-o", tmp_path / "a", "--jobs", 1, "--retry-unknown")
-    assert dsol("-q", "-o", tmp_path / "a", "--jobs", 1, *words, *small)[0] == 0
+    retry = ("-q", "-o", tmp_path / "a", "--retry-unknown")
+    assert alone("-q", "-o", tmp_path / "a", *words, *small)[0] == 0
     assert {row["verdict"] for row in rows(tmp_path / "a")} == {"unknown"}
     before = contents(tmp_path / "a")
-    assert "0 files written" in dsol(*retry, *small)[1]
-    assert "0 files written" in dsol(*retry, "--max-nodes", 40, "--time-limit", "1h")[1]
+    assert "0 files written" in alone(*retry, *small)[1]
+    assert "0 files written" in alone(*retry, "--max-nodes", 40, "--time-limit", "1h")[1]
     assert contents(tmp_path / "a") == before
-    assert "2 files written; 6 deals" in dsol(*retry, *large, "--no-timing")[1]
-    assert "0 files written" in dsol(*retry, *large)[1]
-    assert dsol("-q", "-o", tmp_path / "b", "--jobs", 1, *words, *large)[0] == 0
+    assert "2 files written; 6 deals" in alone(*retry, *large, "--no-timing")[1]
+    assert "0 files written" in alone(*retry, *large)[1]
+    assert alone("-q", "-o", tmp_path / "b", *words, *large)[0] == 0
     assert rows(tmp_path / "a") == rows(tmp_path / "b")
     # The folder is still the one of the first command, which finds nothing left to do.
-    outcome = dsol("-q", "-o", tmp_path / "a", "--jobs", 1, *words, *small)
+    outcome = alone("-q", "-o", tmp_path / "a", *words, *small)
     assert "0 files written, 2 were there" in outcome[1]
     assert rows(tmp_path / "a") == rows(tmp_path / "b")
 
 
 @pytest.mark.parametrize("wrong", ["results", "results/mode=D1N"])
-def test_a_folder_that_cannot_be_used_is_one_line(dsol, tmp_path, wrong):
+def test_a_folder_that_cannot_be_used_is_one_line(alone, tmp_path, wrong):
     path = tmp_path / wrong
     path.parent.mkdir(exist_ok=True)
     path.write_text("a file")
-    code, _, err = dsol(CODE, "-q", "-o", tmp_path / "results")
+    code, _, err = alone(CODE, "-q", "-o", tmp_path / "results")
     assert code in (1, 2)
     assert err.count("\n") == 1
     assert "results" in err
@@ -441,7 +437,7 @@ def test_the_bar_says_how_it_goes(capsys):
 
 
 def test_b36_no_bar_where_standard_error_is_no_terminal(tmp_path):
-    running = process(CODE, "+50", "-o", tmp_path, "--jobs", 1, "--shard-size", 10)
+    running = process(CODE, "+50", "-o", tmp_path, "--shard-size", 10)
     out, err = running.communicate(timeout=PATIENCE)
     assert out.startswith(f"{tmp_path}: 5 files written; 50 deals: 50 winnable, 0 unwinnable")
     assert len(err.splitlines()) <= 2

@@ -1,0 +1,266 @@
+"""Reading a folder of results: by other programs, merged, as a report and as a page."""
+
+import re
+from xml.etree import ElementTree
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from double_solitaire.batch.compact import compact
+from double_solitaire.batch.report import text
+from double_solitaire.batch.schema import SCHEMA, encode
+from double_solitaire.batch.settings import BatchError, Settings
+from double_solitaire.batch.shards import Item, Range, cut_lists, cut_ranges
+from double_solitaire.batch.summary import Distribution, share_of, summarise, wilson
+from double_solitaire.cli.main import run
+from double_solitaire.engine.codes import DealCode
+from double_solitaire.solver.verdict import Limits
+from games import mode
+
+SETTINGS = Settings(Limits())
+NUMBER = 40
+
+
+def row(code, number):
+    """A made-up row: every fourth deal is lost, every fifth undecided."""
+    verdict = "unknown" if number % 5 == 0 else "unwinnable" if number % 4 == 0 else "winnable"
+    rules = code.rules
+    won = verdict == "winnable"
+    return dict.fromkeys(SCHEMA.names) | {
+        "code": str(code),
+        "deal_number": number,
+        "game": rules.game,
+        "draw": rules.draw,
+        "scoring": rules.scoring.value,
+        "verdict": verdict,
+        "reason": "made up",
+        "winnable_without_take_back": None if verdict == "unknown" else won,
+        "score_low": 100 + number if won else None,
+        "score_high": 110 + number if won else None,
+        "score_proved": False if won else None,
+        "won": True if won else None,
+        "score": -rules.cards + 5 * number if won else None,
+        "cards_up": rules.cards if won else None,
+        "recycles": number % 3 if won else None,
+        "move_count": 200 + number if won else None,
+        "moves": "draw W>F" if won else None,
+        "nodes": 2**number,
+        "seconds": 0.5,
+        "difficulty": 50.0 if won else None,
+        "level": ("easy", "hard")[number % 2] if won else None,
+        "solver": SETTINGS.solver,
+        "limit_nodes": 5_000_000,
+        "limit_memory": 2 << 30,
+    }
+
+
+def write(folder, shard, settings=SETTINGS):
+    found = [row(DealCode(shard.rules, item.number), item.number) for item in shard.deals()]
+    columns = {name: [each[name] for each in found] for name in SCHEMA.names}
+    path = folder / shard.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(encode(columns, settings.metadata()))
+
+
+@pytest.fixture
+def results(tmp_path):
+    folder = tmp_path / "results"
+    for text_ in ("D1N", "D3V"):
+        for shard in cut_ranges([Range(mode(text_), 0, NUMBER - 1)], 15, moves=False):
+            write(folder, shard)
+    return folder
+
+
+@pytest.fixture
+def dsol(capsys):
+    def call(*arguments):
+        code = run([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+# Other programs
+
+
+def test_pyarrow_pandas_polars_and_duckdb_read_the_folder(results):
+    duckdb, pandas, polars = map(pytest.importorskip, ("duckdb", "pandas", "polars"))
+    pattern = f"{results}/*/*.parquet"
+    query = (
+        "SELECT code, mode, verdict, move_count, moves "
+        f"FROM read_parquet('{pattern}', hive_partitioning = true)"
+    )
+    names = ["code", "mode", "verdict", "move_count", "moves"]
+    frame = pandas.read_parquet(results)[names].astype(object)
+    found = [
+        pq.read_table(results).select(names).to_pylist(),
+        frame.where(frame.notna(), None).to_dict("records"),
+        polars.read_parquet(pattern, hive_partitioning=True).select(names).to_dicts(),
+        [dict(zip(names, each, strict=True)) for each in duckdb.sql(query).fetchall()],
+    ]
+    found = [sorted(each, key=lambda cells: cells["code"]) for each in found]
+    assert len(found[0]) == 2 * NUMBER
+    assert found.count(found[0]) == 4
+
+
+# Merging
+
+
+def everything(folder):
+    return [
+        each
+        for path in sorted(folder.rglob("*.parquet"))
+        for each in pq.read_table(path, partitioning=None).to_pylist()
+    ]
+
+
+def test_merged_files_hold_the_same_rows_in_the_same_order(dsol, results, tmp_path):
+    large = tmp_path / "large"
+    code, out, _ = dsol("compact", results, "-o", large)
+    assert (code, out) == (0, f"{large}: 80 rows, 6 files into 2\n")
+    assert everything(large) == everything(results)
+    names = [path.name for path in sorted(large.rglob("*.parquet"))]
+    assert names == ["DS1-00000000000-0000040.parquet"] * 2
+    table = pq.ParquetFile(next(large.rglob("*.parquet")))
+    assert table.schema_arrow.equals(SCHEMA)
+    assert table.schema_arrow.metadata.items() >= SETTINGS.metadata().items()
+
+
+def test_merged_files_have_no_more_rows_than_asked_for(results, tmp_path):
+    merged = compact(results, tmp_path / "large", 30)
+    assert (merged.files_read, merged.files_written) == (6, 4)
+    assert everything(tmp_path / "large") == everything(results)
+
+
+def test_only_neighbours_of_the_same_settings_are_merged(tmp_path):
+    rules = mode("D1N")
+    ranges = [Range(rules, 0, 19), Range(rules, 40, 49)]
+    for shard in cut_ranges(ranges, 10, moves=False):
+        other = Settings(Limits(nodes=7)) if shard.first == 10 else SETTINGS
+        write(tmp_path / "results", shard, other)
+    items = [(rules, Item(str(DealCode(rules, number)), number)) for number in range(8)]
+    for shard in cut_lists(items, [], 3, moves=False):
+        write(tmp_path / "results", shard)
+    compact(tmp_path / "results", tmp_path / "large")
+    names = sorted(path.name for path in (tmp_path / "large").rglob("*.parquet"))
+    assert names[:3] == [f"DS1-{first:011d}-0000010.parquet" for first in (0, 10, 40)]
+    assert names[3].startswith("DS1-list-00000000000-0000008-")
+    assert len(names) == 4
+    assert everything(tmp_path / "large") == everything(tmp_path / "results")
+
+
+def test_merging_needs_results_and_an_empty_folder(dsol, results, tmp_path):
+    assert dsol("compact", results, "-o", tmp_path / "large")[0] == 0
+    assert dsol("compact", results, "-o", tmp_path / "large")[0] == 1
+    (tmp_path / "empty").mkdir()
+    code, _, err = dsol("compact", tmp_path / "empty", "-o", tmp_path / "other")
+    assert (code, err.count("\n")) == (1, 1)
+    assert dsol("compact", tmp_path / "none", "-o", tmp_path / "other")[0] == 1
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    # As tabulated for Wilson's interval without correction at 95 %.
+    [
+        (0, 10, 0.0, 0.2775),
+        (5, 10, 0.2366, 0.7634),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),
+    ],
+)
+def test_wilson(count, total, low, high):
+    assert wilson(count, total) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_undecided_deals_are_counted_both_ways():
+    share = share_of(60, 10, 100)
+    assert (share.low, share.high) == (0.6, 0.7)
+    assert share.interval == (wilson(60, 100)[0], wilson(70, 100)[1])
+
+
+def test_quantiles_are_values_that_were_seen():
+    distribution = Distribution()
+    distribution.counts.update([1, 2, 2, 10])
+    assert [distribution.quantile(part) for part in (0, 0.25, 0.5, 0.75, 0.76, 1)] == [
+        *(1, 1, 2, 2, 10, 10)
+    ]
+    assert distribution.mean == 3.75
+
+
+def test_a_summary_counts_every_row(results):
+    summary = summarise(results)
+    assert [mode.name for mode in summary.modes] == ["DS1-D1N", "DS1-D3V"]
+    for each in summary.modes:
+        counts = each.verdicts
+        assert (counts.deals, counts.winnable, counts.unwinnable, counts.unknown) == (40, 24, 8, 8)
+        assert (each.without_take_back, each.unknown_without_take_back) == (24, 8)
+        assert (each.bounded, each.gap, each.timed, each.seconds) == (24, 240, 40, 20.0)
+        assert each.nodes == 2**NUMBER - 1
+        assert each.distributions["move_count"].total == 24
+        assert each.levels == {"easy": 8, "hard": 16}
+        assert [deal["nodes"] for deal in each.hardest] == [
+            2**n for n in range(39, 0, -1) if n % 5
+        ][:10]
+        assert each.longest[0]["move_count"] == 239
+    assert summary.solvers == [SETTINGS.solver]
+
+
+# What a person reads
+
+
+def test_the_report_as_text(dsol, results):
+    code, out, err = dsol("report", results)
+    assert (code, err) == (0, "")
+    assert "DS1-D1N: 40 deals: 24 winnable, 8 unwinnable, 8 undecided" in out
+    low, high = wilson(24, 40)[0], wilson(32, 40)[1]
+    interval = f"(95 % interval {100 * low:.3f} % to {100 * high:.3f} %)"
+    assert f"winnable 60.000 % to 80.000 % {interval}" in out
+    assert "-$99" in out
+    assert "levels: easy 8, hard 16" in out
+    assert out.count("DS1-D3V-AAAAABH unwinnable") == 0
+    assert "DS1-D3V-AAAAABH winnable, 549,755,813,888 nodes, 239 moves" in out
+
+
+def test_a_report_on_no_rows_and_on_no_folder(dsol, tmp_path):
+    path = tmp_path / "results"
+    shard = next(iter(cut_lists([], [mode("D1N")], None, moves=False)))
+    write(path, shard)
+    assert text(summarise(path)) == "solver none\nno deals\n"
+    assert dsol("report", path, "--html", tmp_path / "page.html")[0] == 0
+    with pytest.raises(BatchError, match="holds no results"):
+        summarise(tmp_path)
+    code, _, err = dsol("report", tmp_path / "none")
+    assert (code, err.count("\n")) == (1, 1)
+
+
+def test_the_page_needs_no_other_file_and_has_two_faces(dsol, results, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("jinja2")
+    path = tmp_path / "page é.html"
+    code, out, err = dsol("report", results, "--html", path, "--title", "A <title> & more")
+    assert (code, out, err) == (0, "", "")
+    page = path.read_text(encoding="utf-8")
+    assert "A &lt;title&gt; &amp; more" in page
+    assert "prefers-color-scheme: dark" in page
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?!#)|url\((?!#)|@import', page)
+    assert "60.000 %" in page
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) >= 7
+    names = re.findall(r'\bid="([^"]+)"', page)
+    assert len(names) == len(set(names))
+    for picture in pictures:
+        root = ElementTree.fromstring(picture)
+        targets = re.findall(r'(?:href="#|url\(#)([^")]+)', picture)
+        assert set(targets) <= {element.get("id") for element in root.iter()}
+        assert not re.search("#(?:010203|040506|11aa0[1-4])", picture)
+    assert dsol("report", results, "--html", path, "--title", "A <title> & more")[0] == 0
+    assert path.read_text(encoding="utf-8") == page
+
+
+def test_a_table_of_all_modes_has_one_type(results):
+    tables = [pq.read_table(path, partitioning=None) for path in results.rglob("*.parquet")]
+    assert pa.concat_tables(tables).num_rows == 2 * NUMBER
