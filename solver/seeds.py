@@ -251,38 +251,34 @@ def gather(
 class Starts:
     """Where a beam starts: positions with the layers they join, and the plans that lead there."""
 
-    def __init__(self, work: "Workspace", with_deal: bool = True) -> None:
-        """Start with nothing, or with the position that is searched."""
-        self._work = work
-        self._all_steps = steps_left(work.game[0], work.start[0])
-        self.nodes = np.zeros(0, NODE)
-        self.layers = np.zeros(0, np.int64)
-        self.plans: list[Record] = []
-        if with_deal:
-            self.add(np.zeros(0, np.int64))
+    def __init__(self, work: "Workspace", nodes: Record, plans: list[Record]) -> None:
+        """Put positions, each with the plan that leads to it, in the order of their layers."""
+        game = work.game[0]
+        all_steps = steps_left(game, work.start[0])
+        layers = np.array([max(all_steps - steps_left(game, node), 0) for node in nodes], np.int64)
+        order = np.argsort(layers, kind="stable")
+        self.nodes, self.layers = nodes[order], layers[order]
+        self.plans = [plans[place] for place in order]
 
-    def add(self, plan: Record) -> None:
-        """Add the position that a plan leads to from the deal."""
-        node = self._work.start.copy()
+
+def the_deal(work: "Workspace") -> Starts:
+    """The position that is searched, as the only start."""
+    return Starts(work, work.start.copy(), [np.zeros(0, np.int64)])
+
+
+def after_plans(work: "Workspace", plans: list[Record]) -> Starts:
+    """The positions that plans from the one that is searched lead to."""
+    nodes = np.repeat(work.start, len(plans))
+    for at, plan in enumerate(plans):
         for step in plan:
-            apply_step(self._work.game[0], node[0], int(step))
-        layer = self._all_steps - steps_left(self._work.game[0], node[0])
-        self.nodes = np.append(self.nodes, node)
-        self.layers = np.append(self.layers, max(layer, 0))
-        self.plans.append(plan)
-
-    def sort(self) -> None:
-        """Put the starts in the order of their layers, as a beam wants them."""
-        order = np.argsort(self.layers, kind="stable")
-        self.nodes, self.layers = self.nodes[order], self.layers[order]
-        self.plans = [self.plans[place] for place in order]
+            apply_step(work.game[0], nodes[at], int(step))
+    return Starts(work, nodes, plans)
 
 
 def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
     """The deal itself and starts after recycles that cost up to `max_cost` units of points."""
-    starts = Starts(work)
     if max_cost == 0 or work.start[0].recycles == 0:
-        return starts
+        return the_deal(work)
     places = 2 * width * (max_cost + 1)
     nodes, seeds = np.zeros(places, NODE), np.zeros(places, SEED)
     counts, found = np.zeros(max_cost + 1, np.int64), np.zeros(places, np.int64)
@@ -300,7 +296,8 @@ def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
         work.choices,
         width,
     )
-    for place in found[: gather(game, nodes, seeds, counts, width, found)]:
-        starts.add(seeds[place].plan[: seeds[place].length].astype(np.int64))
-    starts.sort()
-    return starts
+    chosen = found[: gather(game, nodes, seeds, counts, width, found)]
+    plans = [seeds["plan"][place, : seeds["length"][place]].astype(np.int64) for place in chosen]
+    return Starts(
+        work, np.concatenate([work.start, nodes[chosen]]), [np.zeros(0, np.int64), *plans]
+    )

@@ -9,17 +9,15 @@ from numpy.typing import NDArray
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
+from ..engine.moves import Kind, Move
 from ..engine.rules import Rules
 from . import dive
 from .lists import Line, list_line
-from .position import NO_LIMIT
+from .position import NO_LIMIT, TAKE_BACK
 from .search import QUICK, Search
-from .tries import TRIES, run_try
+from .tries import FOR_SHORT_LISTS, run_try
 from .verdict import Answer, Limits, Verdict
 from .workspace import Workspace, workspace_for
-
-BETTER_TRIES = 2
-"""Tries for a line with fewer recycles than the first one found."""
 
 
 def check(rules: Rules, positions: Iterable[Position], limits: Limits) -> list[Answer]:
@@ -65,12 +63,28 @@ def _answer(work: Workspace, limits: Limits, listed: Position | None = None) -> 
     if verdict is Verdict.WINNABLE and listed is not None:
         line = better_line(search, listed)
         moves, score = line.moves, line.score
+    without = _without_take_back(verdict, search, moves)
     seconds = time.perf_counter() - started
-    return Answer(verdict, reason, search.nodes, seconds, moves, score)
+    return Answer(verdict, reason, search.nodes, seconds, moves, score, without)
+
+
+def _without_take_back(
+    verdict: Verdict, search: Search, moves: tuple[Move, ...] | None
+) -> bool | None:
+    """Whether a win needs no taking back: as the moves show, or else the plan that was found.
+
+    A win that takes back leaves open whether there is another.
+    """
+    if verdict is not Verdict.WINNABLE:
+        return False if verdict is Verdict.UNWINNABLE else None
+    if moves is None:
+        takes_back = (search.workspace.plan[: search.length] & 7) == TAKE_BACK
+        return None if takes_back.any() else True
+    return None if any(move.kind is Kind.TAKE_BACK for move in moves) else True
 
 
 def better_line(search: Search, position: Position) -> Line:
-    """The moves of the win that a search has found, or better ones.
+    """The moves of the win that a search has found, or others with fewer recycles or moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
     look for a line with fewer.
@@ -78,10 +92,11 @@ def better_line(search: Search, position: Position) -> Line:
     work = search.workspace
     unlimited = work.start[0].recycles == NO_LIMIT
     best = list_line(work, search.length, position, True, unlimited)
-    for a_try in TRIES[work.rules.draw][:BETTER_TRIES] if unlimited else ():
-        for line in run_try(search, position, a_try):
-            if line.won and (line.recycles, len(line.moves)) < (best.recycles, len(best.moves)):
-                return line
+    for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
+        if best.recycles == 0:
+            break
+        found = [line for line in run_try(search, position, a_try) if line.won]
+        best = min([best, *found], key=lambda line: (line.recycles, len(line.moves)))
     return best
 
 
@@ -121,7 +136,15 @@ def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[An
     answers = []
     for number, is_found, nodes in zip(numbers, found, used, strict=True):
         if is_found:
-            answers.append(Answer(Verdict.WINNABLE, dive.FOUND, int(nodes), seconds))
+            answers.append(
+                Answer(
+                    Verdict.WINNABLE,
+                    dive.FOUND,
+                    int(nodes),
+                    seconds,
+                    winnable_without_take_back=True,
+                )
+            )
         else:
             answers += check(rules, [Position.start(rules, deal_number(rules, number))], limits)
     return answers

@@ -40,14 +40,19 @@ TRIES = {
     ),
     3: (
         Try(6, 10, 30, 400),
-        Try(3, 20, 40, 600),
-        Try(15, 8, 30, 800),
-        Try(6, 20, 60, 3000),
-        Try(15, 20, 60, 6000),
-        Try(3, 20, 60, 6000),
+        Try(2, 40, 40, 1000),
+        Try(8, 20, 150, 2500),
+        Try(12, 30, 300, 4000),
+        Try(10, 30, 300, 8000),
+        Try(6, 40, 300, 16000),
     ),
 }
 """By draw, cheapest first."""
+FOR_SHORT_LISTS = {
+    1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
+    3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),
+}
+"""By draw: first without recycles before the end of the stock, then with cheap ones."""
 MAX_RECYCLES = 8
 """Recycles at the end of the stock that a try goes on after."""
 
