@@ -1,9 +1,11 @@
 """A summary as one page of HTML that needs nothing else: plots inside, light and dark."""
 
 import io
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 
 import matplotlib as mpl
@@ -11,6 +13,7 @@ from jinja2 import Environment, select_autoescape
 from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from .report import TITLES, is_money, percent, value_text
 from .summary import NODE_BINS, ModeSummary, Summary
@@ -95,11 +98,9 @@ def _plots(modes: list[ModeSummary]) -> list[Plot]:
     plots = []
     if modes:
         note = "Dot: deals shown winnable. Bar: undecided deals. Line: 95 % interval, both counted."
-        plots.append(
-            _plot("Winnable deals", note, lambda axes: _draw_shares(axes, modes), modes, 1)
-        )
+        plots.append(_plot("Winnable deals", note, partial(_draw_shares, modes=modes), modes, 1))
         note = "Positions the search generated for a deal; each step is a factor of ten."
-        plots.append(_plot("Effort", note, lambda axes: _draw_effort(axes, modes), modes))
+        plots.append(_plot("Effort", note, partial(_draw_effort, modes=modes), modes))
     for name, title in TITLES.items():
         for money in (False, True):
             shown = [
@@ -107,13 +108,14 @@ def _plots(modes: list[ModeSummary]) -> list[Plot]:
                 for mode in modes
                 if mode.distributions[name].total and is_money(mode.rules, name) == money
             ]
-            if shown:
+            # One value all over, as the score of a game won in Vegas scoring, is no picture.
+            if len({value for mode in shown for value in mode.distributions[name].counts}) > 1:
                 unit = ", dollars" if money else ""
                 plots.append(
                     _plot(
                         title.capitalize() + unit,
                         "Share of the deals that have a value.",
-                        lambda axes, name=name, shown=shown: _draw_values(axes, name, shown),
+                        partial(_draw_values, name=name, modes=shown),
                         shown,
                     )
                 )
@@ -134,7 +136,9 @@ def _plot(
         axes = figure.add_subplot()
         draw(axes)
         if not lines_a_mode and len(modes) > 1:
-            axes.legend(frameon=False)
+            axes.legend(
+                frameon=False, ncols=len(modes), loc="lower center", bbox_to_anchor=(0.5, 1)
+            )
         stream = io.StringIO()
         figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
     svg = stream.getvalue()
@@ -171,19 +175,22 @@ def _draw_shares(axes: Axes, modes: list[ModeSummary]) -> None:
     axes.grid(axis="x")
 
 
+def _draw_bars(
+    axes: Axes, mode: ModeSummary, heights: Sequence[float], edges: Sequence[float]
+) -> None:
+    """Bars that leave those of other modes behind them to be seen."""
+    colour = SERIES[mode.rules.mode]
+    axes.stairs(heights, edges, color=colour, fill=True, alpha=0.12)
+    axes.stairs(heights, edges, color=colour, linewidth=1.6, label=mode.name)
+
+
 def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
     for mode in modes:
         bins = sorted(mode.node_bins)
         span = range(bins[0], bins[-1] + 1)
         total = mode.node_bins.total()
-        axes.stairs(
-            [100 * mode.node_bins[each] / total for each in span],
-            [2 ** (each / NODE_BINS) for each in (*span, span.stop)],
-            color=SERIES[mode.rules.mode],
-            fill=True,
-            alpha=0.5,
-            label=mode.name,
-        )
+        heights = [100 * mode.node_bins[each] / total for each in span]
+        _draw_bars(axes, mode, heights, [2 ** (each / NODE_BINS) for each in (*span, span.stop)])
     axes.set_xscale("log")
     axes.set_xlabel("nodes")
     axes.set_ylabel("% of deals")
@@ -193,16 +200,17 @@ def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
 def _draw_values(axes: Axes, name: str, modes: list[ModeSummary]) -> None:
     values = [value for mode in modes for value in mode.distributions[name].counts]
     least, most = min(values), max(values)
-    width = max(-(-(most - least + 1) // BINS), 1)
+    # Bars of unequal numbers of possible values would make a comb: scores go in fives.
+    step = math.gcd(*(value - least for value in values)) or 1
+    width = step * max(-(-(most - least + 1) // (BINS * step)), 1)
     edges = list(range(least, most + width + 1, width))
     for mode in modes:
         distribution = mode.distributions[name]
         heights = [0.0] * (len(edges) - 1)
         for value, count in distribution.counts.items():
             heights[(value - least) // width] += 100 * count / distribution.total
-        axes.stairs(
-            heights, edges, color=SERIES[mode.rules.mode], fill=True, alpha=0.5, label=mode.name
-        )
+        _draw_bars(axes, mode, heights, edges)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(TITLES[name])
     axes.set_ylabel("% of deals")
     axes.grid(axis="y")

@@ -84,7 +84,10 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
 def _dive(
     columns: Columns, first: int, items: list[Item], rules: Rules, settings: Settings
 ) -> list[int]:
-    """Fill in the rows of deals that the quick dives win; places of the others."""
+    """Fill in the rows of deals that the quick dives win; places of the others.
+
+    A dive takes no card back.
+    """
     places = [at for at, item in enumerate(items) if item.number is not None]
     numbers = np.array([items[at].number for at in places], np.int64)
     started = time.perf_counter()
@@ -96,6 +99,7 @@ def _dive(
             left.discard(at)
             columns["verdict"][first + at] = Verdict.WINNABLE.value
             columns["reason"][first + at] = DIVE_WIN
+            columns["winnable_without_take_back"][first + at] = True
             columns["nodes"][first + at] = nodes
             if settings.timing:
                 columns["seconds"][first + at] = seconds

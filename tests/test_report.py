@@ -46,7 +46,7 @@ def row(code, number):
         "moves": "draw W>F" if won else None,
         "nodes": 2**number,
         "seconds": 0.5,
-        "difficulty": 50.0 if won else None,
+        "difficulty": 50.0 + number % 3 if won else None,
         "level": ("easy", "hard")[number % 2] if won else None,
         "solver": SETTINGS.solver,
         "limit_nodes": 5_000_000,
