@@ -31,7 +31,7 @@ def check(reader: DealReader, search: Search) -> int:
     says which limit was hit. With `dsol check -` the deals come from standard input.
     """
     verdicts: set[Verdict] = set()
-    for chunk in _answer(watched(reader), search.limits, search.jobs):
+    for chunk in _answer(watched(reader, search.limits), search.limits, search.jobs):
         for asked, answer in chunk:
             verdicts.add(answer.verdict)
             line = answer_json(asked, answer) if search.as_json else answer_text(asked, answer)

@@ -1,15 +1,19 @@
 """Reading deals: from arguments, from lists of them (a file or standard input), from deal files."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..engine.codes import DealCode
 from ..engine.deal import Position
 from ..engine.rules import Rules
+
+if TYPE_CHECKING:
+    from ..engine.moves import Move
 
 STANDARD_INPUT = "-"
 SCHEME_NOTE = (
@@ -35,7 +39,7 @@ class Asked:
     """What to ask for to get the deal again; None for a deal file."""
 
     def position(self) -> Position:
-        """The position the game starts from."""
+        """The position that is asked about."""
         if self.cards is not None:
             return self.cards
         from ..engine.dealing import deal_number
@@ -88,6 +92,15 @@ def ask_for_file(path: str, rules: Rules) -> Asked:
     return Asked(title, rules, None, read_deal(read_text(path), rules))
 
 
+def played(asked: Asked, moves: "Sequence[Move]") -> Asked:
+    """The deal as it stands after these moves; `MoveError` if one is illegal."""
+    from ..engine.referee import play_all
+
+    game = play_all(asked.rules, asked.position(), moves)
+    count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
+    return Asked(f"{asked.title} after {count}", asked.rules, None, game.position(), asked.code)
+
+
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for `-`; bytes that are no UTF-8 become signs."""
     with click.open_file(path, encoding="utf-8-sig", errors="replace") as stream:
@@ -109,8 +122,12 @@ class DealReader:
         files: tuple[str, ...],
         rules: Rules,
         quiet: bool,
+        after: str | None = None,
     ) -> None:
-        """Take the words, the paths of lists and of deal files, and rules for deals without."""
+        """Take the words, the paths of lists and of deal files, and rules for deals without.
+
+        `after` is the path of a list of moves to be played from each deal.
+        """
         if not (deals or lists or files):
             raise click.UsageError(
                 "no deal given; give codes such as DS1-D1N-AAAAAAB, -i FILE, --deal FILE, "
@@ -123,13 +140,24 @@ class DealReader:
         self._arguments = [
             None if word == STANDARD_INPUT else ask_for_argument(word, rules) for word in deals
         ]
+        self._after: Sequence[Move] | None = None
+        if after is not None:
+            from ..engine.solution import read_moves
+
+            self._after = read_moves(read_text(after))
 
     def __iter__(self) -> Iterator[Asked]:
         """Read on, saying once that the dealing scheme of codes is ours."""
         noted = self.quiet
         for asked in self._read():
             noted = noted or note_scheme(asked)
-            yield asked
+            if self._after is None:
+                yield asked
+                continue
+            try:
+                yield played(asked, self._after)
+            except ValueError as error:
+                self._report(asked.title, error)
 
     def _read(self) -> Iterator[Asked]:
         for asked in self._arguments:

@@ -15,7 +15,6 @@ from .deals import DealReader
 Command = Callable[..., Any]
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-_DEFAULTS = Limits()
 
 
 TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
@@ -130,6 +129,16 @@ def deal_file_option(command: Command) -> Command:
     )(command)
 
 
+def after_option(command: Command) -> Command:
+    """The option `--after`; the command gets the path as `after`."""
+    return click.option(
+        "--after",
+        type=FILE,
+        metavar="FILE",
+        help="File of the moves played so far, in any form that `dsol verify` reads.",
+    )(command)
+
+
 def deal_options(command: Command) -> Command:
     """Arguments and options of a command that takes many deals; it gets them as `reader`."""
 
@@ -141,74 +150,101 @@ def deal_options(command: Command) -> Command:
         files: tuple[str, ...],
         rules: Rules,
         quiet: bool,
+        after: str | None,
         **others: Any,
     ) -> Any:
-        return command(reader=DealReader(deals, lists, files, rules, quiet), **others)
+        reader = DealReader(deals, lists, files, rules, quiet, after)
+        return command(reader=reader, **others)
 
     return _all(
         click.argument("deals", nargs=-1, metavar="[DEAL]..."),
         list_option,
         deal_file_option,
+        after_option,
         rules_options,
         quiet_option,
     )(with_reader)
 
 
-def limit_options(command: Command) -> Command:
+def limits_from(defaults: Limits) -> Callable[[Command], Command]:
     """Options for what a deal may cost; the command gets them as `limits`."""
+    seconds = "none" if defaults.seconds is None else f"{defaults.seconds:g}s"
 
-    @functools.wraps(command)
-    def with_limits(*, max_nodes: int, time_limit: float | None, memory: int, **others: Any) -> Any:
-        return command(limits=Limits(max_nodes, time_limit, memory), **others)
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_limits(
+            *, max_nodes: int | None, time_limit: float | None, memory: int, **others: Any
+        ) -> Any:
+            return command(limits=Limits(max_nodes, time_limit, memory), **others)
 
-    return _all(
-        click.option(
-            "--max-nodes",
-            type=click.IntRange(min=1),
-            default=_DEFAULTS.nodes,
-            show_default=True,
-            help="Positions to generate for a deal at most.",
-        ),
-        click.option(
-            "--time-limit",
-            type=duration,
-            metavar="TIME",
-            help="Time for a deal at most: 500ms, 1s, 2m.  [default: none]",
-        ),
-        click.option(
-            "--memory",
-            type=size,
-            default=str(_DEFAULTS.memory),
-            metavar="SIZE",
-            help="Memory of the search at most: 512M, 2G.  [default: 2G]",
-        ),
-    )(with_limits)
+        return _all(
+            click.option(
+                "--max-nodes",
+                type=click.IntRange(min=1),
+                default=defaults.nodes,
+                help="Positions to generate for a deal at most.  "
+                f"[default: {defaults.nodes or 'none'}]",
+            ),
+            click.option(
+                "--time-limit",
+                type=duration,
+                default=None if defaults.seconds is None else seconds,
+                metavar="TIME",
+                help=f"Time for a deal at most: 500ms, 1s, 2m.  [default: {seconds}]",
+            ),
+            click.option(
+                "--memory",
+                type=size,
+                default=str(defaults.memory),
+                metavar="SIZE",
+                help="Memory of the search at most: 512M, 2G.  [default: 2G]",
+            ),
+        )(with_limits)
+
+    return decorate
 
 
-def search_options(command: Command) -> Command:
+limit_options = limits_from(Limits())
+"""The limits of a search for a verdict."""
+
+
+def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command], Command]:
     """Options of a command that searches; it gets them as `search`, a `Search`."""
 
-    @functools.wraps(command)
-    def with_search(
-        *, limits: Limits, jobs: int, as_json: bool, with_exit_code: bool, **others: Any
-    ) -> Any:
-        return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_search(
+            *,
+            limits: Limits,
+            jobs: int,
+            as_json: bool,
+            with_exit_code: bool = False,
+            **others: Any,
+        ) -> Any:
+            return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
 
-    return _all(
-        limit_options,
-        click.option(
-            "-j",
-            "--jobs",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="Cores to use.",
-        ),
-        click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-        click.option(
+        exit_code = click.option(
             "--exit-code",
             "with_exit_code",
             is_flag=True,
             help="Exit with 10 if all deals are winnable, 20 if one is not, 30 if one is open.",
-        ),
-    )(with_search)
+        )
+        return _all(
+            limits_from(defaults),
+            click.option(
+                "-j",
+                "--jobs",
+                type=click.IntRange(min=1),
+                default=1,
+                show_default=True,
+                help="Cores to use.",
+            ),
+            click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+            *([exit_code] if has_verdict else []),
+        )(with_search)
+
+    return decorate
+
+
+search_options = search_from(Limits())
+"""The options of a search for a verdict."""

@@ -2,12 +2,16 @@
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.cards import SUIT_SIGNS, SUITS
 from ..engine.rules import Rules, Scoring
 from ..solver.verdict import Answer, Verdict
 from .deals import Asked
+
+if TYPE_CHECKING:
+    from ..solver.hint import Hint
+    from ..solver.score import ScoreAnswer
 
 FAILED = 1
 EXIT_CODES = {Verdict.WINNABLE: 10, Verdict.UNWINNABLE: 20, Verdict.UNKNOWN: 30}
@@ -76,15 +80,55 @@ def answer_json(asked: Asked, answer: Answer) -> str:
         "code": asked.code,
         "verdict": answer.verdict.value,
         "reason": answer.reason,
+        "winnable_without_take_back": answer.winnable_without_take_back,
         "moves": None if answer.moves is None else [str(move) for move in answer.moves],
         "score": answer.score,
         "won": None if answer.moves is None else answer.verdict is Verdict.WINNABLE,
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6),
     }
-    if asked.number is None:
-        row |= deal_json(asked)
-    return json.dumps(row)
+    return _row(asked, row)
+
+
+def score_json(asked: Asked, answer: "ScoreAnswer") -> str:
+    """One line of JSON: a solution file, with the bounds of the best score beside it."""
+    row: dict[str, Any] = {
+        "code": asked.code,
+        "score_low": answer.low,
+        "score_high": answer.high,
+        "bound": str(answer.bound),
+        "best": answer.is_best,
+        "taking_back": "excluded",
+        "moves": [str(move) for move in answer.line.moves],
+        "score": answer.line.score,
+        "won": answer.line.won,
+        "nodes": answer.nodes,
+        "seconds": round(answer.seconds, 6),
+    }
+    return _row(asked, row)
+
+
+def hint_json(asked: Asked, hint: "Hint") -> str:
+    """One line of JSON: the verdict, the moves of a win, and the verdict after each legal move."""
+    legal = [
+        {"move": str(choice.move), "verdict": choice.verdict.value, "reason": choice.reason}
+        for choice in hint.choices
+    ]
+    row: dict[str, Any] = {
+        "code": asked.code,
+        "verdict": hint.verdict.value,
+        "reason": hint.reason,
+        "next": None if hint.moves is None else [str(move) for move in hint.next],
+        "legal": legal,
+        "nodes": hint.nodes,
+        "seconds": round(hint.seconds, 6),
+    }
+    return _row(asked, row)
+
+
+def _row(asked: Asked, row: dict[str, Any]) -> str:
+    """The row as a line, with the cards and the rules where no code of ours says them."""
+    return json.dumps(row | deal_json(asked) if asked.number is None else row)
 
 
 def answer_text(asked: Asked, answer: Answer) -> str:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 
+from ..solver.verdict import Limits
 from .deals import Asked, DealReader, note
 
 SEARCH = "dive"
@@ -17,11 +18,11 @@ def announce_compiling() -> None:
         note("compiling the search, once on this machine; this takes up to a minute")
 
 
-def watched(reader: DealReader) -> Iterator[Asked]:
+def watched(reader: DealReader, limits: Limits) -> Iterator[Asked]:
     """The deals of a command that searches, with a note if the first one has to wait.
 
-    If standard error is a terminal, and the answers go elsewhere, it shows how many
-    deals have been read.
+    Under a time limit it waits here, so that the limit is spent on searching. If standard
+    error is a terminal, and the answers go elsewhere, it shows how many deals have been read.
     """
     deals = iter(reader)
     if not reader.quiet and sys.stderr.isatty() and not sys.stdout.isatty():
@@ -29,6 +30,11 @@ def watched(reader: DealReader) -> Iterator[Asked]:
 
         deals = iter(tqdm(reader, unit=" deals", file=sys.stderr))
     for place, asked in enumerate(deals):
-        if place == 0 and not reader.quiet:
-            announce_compiling()
+        if place == 0:
+            if not reader.quiet:
+                announce_compiling()
+            if limits.seconds is not None:
+                from ..solver.warm import load
+
+                load()
         yield asked

@@ -27,7 +27,7 @@ def solve(reader: DealReader, search: Search, taps: bool) -> int:
 
         return asked, search_win(asked.rules, asked.position(), search.limits)
 
-    for asked, answer in in_order(find, watched(reader), search.jobs):
+    for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
         if search.as_json:
             write(answer_json(asked, answer) + "\n")
         else:

@@ -6,19 +6,33 @@ import click
 
 from ..engine.errors import MoveError
 from ..engine.rules import Rules
-from .deals import SCHEME_NOTE, Asked, ask_for_argument, ask_for_file, note_scheme, read_text
-from .options import FILE, quiet_option, rules_options
+from .deals import (
+    SCHEME_NOTE,
+    Asked,
+    ask_for_argument,
+    ask_for_file,
+    note_scheme,
+    played,
+    read_text,
+)
+from .options import FILE, after_option, quiet_option, rules_options
 from .output import FAILED, score_text, write
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @click.argument("names", nargs=-1, required=True, metavar="[CODE] FILE")
 @click.option("--deal", "deal_file", type=FILE, metavar="FILE", help="File with the cards dealt.")
+@after_option
 @rules_options
 @quiet_option
 @click.pass_context
 def verify(
-    context: click.Context, names: tuple[str, ...], deal_file: str | None, rules: Rules, quiet: bool
+    context: click.Context,
+    names: tuple[str, ...],
+    deal_file: str | None,
+    after: str | None,
+    rules: Rules,
+    quiet: bool,
 ) -> int:
     """Replay the moves in FILE by the rules.
 
@@ -38,6 +52,8 @@ def verify(
     asked = _deal(codes, deal_file, text, stated, rules)
     if not quiet:
         note_scheme(asked)
+    if after is not None:
+        asked = played(asked, read_moves(read_text(after)))
     moves = read_moves(text)
     try:
         end = replay(asked.rules, asked.position(), moves)

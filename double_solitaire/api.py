@@ -1,6 +1,7 @@
 """The public functions and types of the package; `double_solitaire` hands them on."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from .engine.codes import DealCode
 from .engine.deal import Deal, Position
@@ -8,7 +9,11 @@ from .engine.errors import CodeError, DealError, MoveError
 from .engine.moves import Move, parse_move
 from .engine.referee import Game, Replay
 from .engine.rules import Rules, Scoring, rules_for
-from .solver.verdict import Answer, Limits, Verdict
+from .solver.verdict import HINT_LIMITS, SCORE_LIMITS, Answer, Limits, Verdict
+
+if TYPE_CHECKING:
+    from .solver.hint import Hint
+    from .solver.score import ScoreAnswer
 
 __all__ = [
     "Answer",
@@ -26,10 +31,12 @@ __all__ = [
     "Scoring",
     "Verdict",
     "check",
+    "hint",
     "new_game",
     "parse_move",
     "replay",
     "rules_for",
+    "score",
     "solve",
 ]
 
@@ -54,7 +61,33 @@ def solve(code: str | Game, limits: Limits = _LIMITS) -> Answer:
     """
     from .solver.solve import solve as search
 
-    game = new_game(code) if isinstance(code, str) else code
+    game = _game(code)
+    _get_ready(limits)
+    return search(game.rules, game.position(), limits)
+
+
+def score(code: str | Game, limits: Limits = SCORE_LIMITS) -> "ScoreAnswer":
+    """Bounds on the best score of a deal or a game under way, and a list that reaches the lower.
+
+    The best over all games in which no card is taken back from a foundation (from here on),
+    won or not.
+    """
+    from .solver.score import score as search
+
+    game = _game(code)
+    _get_ready(limits)
+    return search(game.rules, game.position(), limits)
+
+
+def hint(code: str | Game, limits: Limits = HINT_LIMITS) -> "Hint":
+    """How to go on in a deal or a game under way, and which of the legal moves keep a win.
+
+    The limits hold for the position and for each move.
+    """
+    from .solver.hint import hint as search
+
+    game = _game(code)
+    _get_ready(limits)
     return search(game.rules, game.position(), limits)
 
 
@@ -63,6 +96,7 @@ def check(codes: Iterable[str], limits: Limits = _LIMITS) -> list[Answer]:
     from .solver.solve import check as search
 
     games = [new_game(code) for code in codes]
+    _get_ready(limits)
     return [search(game.rules, [game.position()], limits)[0] for game in games]
 
 
@@ -73,3 +107,15 @@ def replay(code: str, moves: Iterable[Move | str]) -> Replay:
     game = new_game(code)
     parsed = (parse_move(move) if isinstance(move, str) else move for move in moves)
     return play(game.rules, game.position(), parsed)
+
+
+def _game(code: str | Game) -> Game:
+    return new_game(code) if isinstance(code, str) else code
+
+
+def _get_ready(limits: Limits) -> None:
+    """Load or compile the search first where the time that it takes is limited."""
+    if limits.seconds is not None:
+        from .solver.warm import load
+
+        load()

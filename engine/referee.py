@@ -312,16 +312,22 @@ class Replay:
     """Cards taken back from a foundation."""
 
 
-def replay(rules: Rules, position: Position, moves: Iterable[Move]) -> Replay:
-    """Play a list of moves; `MoveError` names the first illegal one, counted from 1."""
+def play_all(rules: Rules, position: Position, moves: Iterable[Move]) -> Game:
+    """The game after a list of moves; `MoveError` names the first illegal one, counted from 1."""
     game = Game(rules, position)
-    kinds: list[Kind] = []
     for number, move in enumerate(moves, 1):
         try:
             game.play(move)
         except MoveError as error:
             raise MoveError(f"illegal at move {number}: {error}") from None
-        kinds.append(move.kind)
+    return game
+
+
+def replay(rules: Rules, position: Position, moves: Iterable[Move]) -> Replay:
+    """Play a list of moves; `MoveError` names the first illegal one, counted from 1."""
+    moves = tuple(moves)
+    game = play_all(rules, position, moves)
+    kinds = [move.kind for move in moves]
     return Replay(
         score=game.score,
         won=game.won,

@@ -26,6 +26,12 @@ class Limits:
     """Bytes for the whole search."""
 
 
+SCORE_LIMITS = Limits(nodes=None, seconds=10)
+"""What the search for the best score may cost where nothing is said; it could go on for long."""
+HINT_LIMITS = Limits(nodes=200_000)
+"""What a position and each move from it may cost in a hint where nothing is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What was found out about one deal."""
@@ -39,3 +45,5 @@ class Answer:
     """The winning list, replayed by the referee; None when not asked for or not found."""
     score: int | None = None
     """Score of `moves` at its end: points, or dollars in Vegas scoring."""
+    winnable_without_take_back: bool | None = None
+    """Whether a win needs no card taken back from a foundation; None where that is not known."""

@@ -1,0 +1,70 @@
+"""`dsol hint`: how to go on, whether the game can still be won, and which moves lose it."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..engine.moves import RECYCLE
+from ..solver.verdict import HINT_LIMITS, Verdict
+from .deals import SCHEME_NOTE, Asked, DealReader
+from .options import Search, deal_options, search_from
+from .output import exit_code, flush, has_signs, hint_json, write
+from .progress import watched
+from .threads import in_order
+
+if TYPE_CHECKING:
+    from ..solver.hint import Hint
+
+WORDS = {
+    Verdict.WINNABLE: "keeps the win",
+    Verdict.UNWINNABLE: "loses (proof)",
+    Verdict.UNKNOWN: "unknown",
+}
+_NOTATION = max(map(len, ("recycle", "9>9x13", "FC2>9")))
+
+
+@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@deal_options
+@search_from(HINT_LIMITS)
+def hint(reader: DealReader, search: Search) -> int:
+    """Say how to go on in each DEAL, and which moves lose it.
+
+    The first line gives the next moves of a winning list; then each legal move is
+    searched, within the limits for a deal each. With --after the game is one under way.
+    """
+    verdicts: set[Verdict] = set()
+
+    def find(asked: Asked) -> "tuple[Asked, Hint]":
+        from ..solver.hint import hint as search_hint
+
+        return asked, search_hint(asked.rules, asked.position(), search.limits)
+
+    for asked, found in in_order(find, watched(reader, search.limits), search.jobs):
+        write(hint_json(asked, found) + "\n" if search.as_json else _text(asked, found))
+        verdicts.add(found.verdict)
+        flush()
+    return exit_code(verdicts, reader.bad, search.with_exit_code)
+
+
+def _text(asked: Asked, hint: "Hint") -> str:
+    """The verdict with the next moves, and a line for each legal move."""
+    from ..engine.referee import Game
+    from ..engine.solution import describe, printed_lines
+
+    ascii = not has_signs()
+    told = "" if hint.verdict is Verdict.WINNABLE else f" ({hint.reason})"
+    if hint.next:
+        *before, last = printed_lines(asked.rules, asked.position(), hint.next, ascii)
+        told = f"; next: {last.split('. ', 1)[1]}"
+        recycles = hint.next[:-1].count(RECYCLE)
+        counts = {"draw": len(before) - recycles, "recycle": recycles}
+        words = [f"{n} {word}{'s' * (n > 1)}" for word, n in counts.items() if n]
+        if words:
+            told += f", after {' and '.join(words)}"
+    game = Game(asked.rules, asked.position())
+    lines = [
+        f"{choice.move!s:{_NOTATION}}  {WORDS[choice.verdict]:13}  "
+        f"{describe(choice.move, game, ascii)}"
+        for choice in hint.choices
+    ]
+    return "\n".join([f"{asked.title} {hint.verdict.value}{told}", *lines, ""])

@@ -1,0 +1,59 @@
+"""`dsol score`: the best score of a deal, between what was reached and what was proved."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..solver.verdict import SCORE_LIMITS
+from .deals import SCHEME_NOTE, Asked, DealReader
+from .options import Search, deal_options, search_from
+from .output import exit_code, flush, has_signs, score_json, score_text, write
+from .progress import watched
+from .threads import in_order
+
+if TYPE_CHECKING:
+    from ..solver.score import ScoreAnswer
+
+
+@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@deal_options
+@search_from(SCORE_LIMITS, has_verdict=False)
+@click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
+def score(reader: DealReader, search: Search, taps: bool) -> int:
+    """Find the best score of each DEAL, taking back excluded.
+
+    The list that is printed reaches the lower score and need not win. No game in which
+    no card is taken back from a foundation passes the upper one; where they meet, it is
+    the best score.
+    """
+
+    def find(asked: Asked) -> "tuple[Asked, ScoreAnswer]":
+        from ..solver.score import score as search_score
+
+        return asked, search_score(asked.rules, asked.position(), search.limits)
+
+    for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
+        if search.as_json:
+            write(score_json(asked, answer) + "\n")
+        else:
+            write(_text(asked, answer, taps))
+        flush()
+    return exit_code(set(), reader.bad, wanted=False)
+
+
+def _text(asked: Asked, answer: "ScoreAnswer", taps: bool) -> str:
+    """The bounds in one line, and the numbered moves that reach the lower one."""
+    from ..engine.solution import printed_lines
+
+    line = answer.line
+    low, high = score_text(asked.rules, answer.low), score_text(asked.rules, answer.high)
+    found = f"best score {low}" if answer.is_best else f"best score between {low} and {high}"
+    outcome = "won" if line.won else "not won"
+    head = (
+        f"{asked.title} {found}, taking back excluded "
+        f"(upper bound: {answer.bound}): {len(line.moves)} moves, score {low}, {outcome}"
+    )
+    lines = printed_lines(
+        asked.rules, asked.position(), line.moves, ascii=not has_signs(), gestures=taps
+    )
+    return "\n".join([head, *lines, ""])
