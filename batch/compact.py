@@ -89,7 +89,8 @@ def _merge(sources: list[Path], target: Path) -> int:
         pq.ParquetWriter(stream, schema, compression=COMPRESSION) as writer,
     ):
         for place, source in enumerate(sources, 1):
-            table = pq.ParquetFile(source).read()
+            with pq.ParquetFile(source) as part:
+                table = part.read()
             rows += len(table)
             waiting.append(table)
             if sum(map(len, waiting)) >= GROUP_ROWS or place == len(sources):

@@ -128,15 +128,12 @@ def _put(columns: Columns, at: int, rules: Rules, answer: Answer, settings: Sett
     cells: dict[str, Any] = {
         "verdict": answer.verdict.value,
         "reason": answer.reason,
+        "winnable_without_take_back": answer.winnable_without_take_back,
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6) if settings.timing else None,
     }
-    if answer.verdict is Verdict.UNWINNABLE:
-        cells["winnable_without_take_back"] = False
     if answer.moves is not None:
         kinds = [move.kind for move in answer.moves]
-        if Kind.TAKE_BACK not in kinds:
-            cells["winnable_without_take_back"] = True
         cells |= {
             "won": True,
             "score": answer.score,

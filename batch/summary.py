@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 
 from ..engine.rules import REGISTRY, Rules, rules_for
 from ..solver.verdict import Verdict
 from .folder import Folder
 from .jobs import Counts
-from .schema import SCHEMA
 from .settings import BatchError
 
 CONFIDENCE_95 = 1.959963984540054
@@ -224,12 +223,23 @@ def summarise(folder: Path) -> Summary:
 
 
 def _tables(folder: Path, solvers: set[str]) -> Iterator[pa.Table]:
-    paths = [str(folder / piece.path) for piece in Folder(folder).pieces()]
-    if not paths:
+    """The rows, many at a time but never those of a whole folder; collects the solvers."""
+    waiting: list[pa.RecordBatch] = []
+    pieces = list(Folder(folder).pieces())
+    if not pieces:
         raise BatchError(f"{folder} holds no results of dsol batch")
-    dataset = ds.dataset(paths, SCHEMA, format="parquet")
-    for batch in dataset.to_batches(columns=[*COLUMNS, "solver"], batch_size=BATCH_ROWS):
-        if batch.num_rows:
-            table = pa.Table.from_batches([batch])
-            solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
-            yield table
+    for place, piece in enumerate(pieces, 1):
+        with pq.ParquetFile(folder / piece.path) as source:
+            for batch in source.iter_batches(BATCH_ROWS, columns=[*COLUMNS, "solver"]):
+                waiting.append(batch)
+                if sum(map(len, waiting)) >= BATCH_ROWS:
+                    yield _together(waiting, solvers)
+                    waiting = []
+        if place == len(pieces) and waiting:
+            yield _together(waiting, solvers)
+
+
+def _together(batches: list[pa.RecordBatch], solvers: set[str]) -> pa.Table:
+    table = pa.Table.from_batches(batches)
+    solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
+    return table
