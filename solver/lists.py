@@ -21,21 +21,35 @@ class Line:
 
 
 def list_line(
-    work: Workspace, length: int, position: Position, is_win: bool, may_reorder: bool
+    work: Workspace,
+    length: int,
+    position: Position,
+    may_reorder: bool = False,
+    may_shorten: bool = False,
 ) -> Line:
-    """The moves of the first `length` steps of `work.plan`, which lead from `position`.
+    """The moves of the win to which `length` steps of `work.plan` lead from `position`.
 
-    Of a win (`is_win`) they lead to where it is sure, and the rest is added. Otherwise they
-    are carried out as they stand, and then all goes home that can.
+    They lead to where it is sure; the rest is added. See `plan.complete` for what may be done.
     """
-    if not is_win:
-        length = plan.send_rest_home(
-            work.game[0], work.dive_nodes, work.start, work.journal[0], work.plan, length
-        )
-    else:
-        length = plan.complete(
-            work.game[0], work.dive_nodes, work.start, work.plan, length, may_reorder
-        )
+    length = plan.complete(
+        work.game[0], work.dive_nodes, work.start, work.plan, length, may_reorder, may_shorten
+    )
+    line = carry_line(work, length, position)
+    if not line.won:
+        raise AssertionError(f"the list of moves found does not win: {line}")
+    return line
+
+
+def list_lost_line(work: Workspace, length: int, position: Position) -> Line:
+    """The moves of `length` steps of `work.plan`, and then all goes home that can."""
+    length = plan.send_rest_home(
+        work.game[0], work.dive_nodes, work.start, work.journal[0], work.plan, length
+    )
+    return carry_line(work, length, position)
+
+
+def carry_line(work: Workspace, length: int, position: Position) -> Line:
+    """The moves of the first `length` steps of `work.plan`, replayed from `position`."""
     work.dive_nodes[0] = work.start[0]
     state = pack(work.rules, position)
     count = carry.carry_out(
@@ -45,6 +59,4 @@ def list_line(
         raise AssertionError("a plan could not be carried out")
     moves = tuple(Move.decode(int(code)) for code in work.moves[:count])
     end = replay(work.rules, position, moves)
-    if end.won < is_win:
-        raise AssertionError(f"the list of moves found does not win: {end}")
     return Line(moves, end.score, end.won, end.recycles)

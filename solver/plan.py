@@ -30,8 +30,9 @@ from .position import (
 MAX_PLAN = 4096
 MAX_STEPS = MAX_PLAN - 256
 """Steps to a sure win that leave room for `finish`."""
-CURRENT, TRIAL = 0, 1
-"""Which of the two nodes of `reorder` is which."""
+NO_STEP = -1
+CURRENT, TRIAL, WALKING = 0, 1, 2
+"""Nodes: where a plan begins, one that tries it, one that walks along it."""
 
 
 @kernel
@@ -118,31 +119,73 @@ def drop_detours(game: Record, nodes: Record, plan: Record, length: int) -> int:
             before = at - 1
             while before >= 0 and plan[before] != wanted:
                 before -= 1
-            if before >= 0 and is_legal_without(game, nodes, plan, before, at, length):
-                for other in range(before, at - 1):
-                    plan[other] = plan[other + 1]
-                for other in range(at - 1, length - 2):
-                    plan[other] = plan[other + 2]
-                length -= 2
+            if before >= 0 and is_legal_with(game, nodes, plan, before, NO_STEP, at, length):
+                length = drop(plan, before, drop(plan, at, length))
                 at -= 2
         at += 1
     return length
 
 
 @kernel
-def is_legal_without(
-    game: Record, nodes: Record, plan: Record, one: int, other: int, length: int
+def is_legal_with(
+    game: Record, nodes: Record, plan: Record, changed: int, step: int, dropped: int, length: int
 ) -> bool:
-    """Whether a plan can be carried out from `nodes[CURRENT]` without two of its steps."""
+    """Whether a plan can be carried out from `nodes[CURRENT]` with another step at `changed`.
+
+    The step at `dropped` is left out, and so is the changed one if `step` is `NO_STEP`.
+    """
     nodes[TRIAL] = nodes[CURRENT]
     node = nodes[TRIAL]
     for at in range(length):
-        if at in (one, other):
+        now = step if at == changed else plan[at]
+        if at == dropped or now == NO_STEP:
             continue
-        if not is_legal(game, node, plan[at]):
+        if not is_legal(game, node, now):
             return False
-        apply_step(game, node, plan[at])
+        apply_step(game, node, now)
     return True
+
+
+@kernel
+def drop(plan: Record, at: int, length: int) -> int:
+    """Take a step out of a plan; returns the new length."""
+    for other in range(at, length - 1):
+        plan[other] = plan[other + 1]
+    return length - 1
+
+
+@kernel
+def shorten(game: Record, nodes: Record, plan: Record, length: int) -> int:
+    """Let cards go home at once that go by way of a column for nothing but points.
+
+    `nodes[CURRENT]` is the position the plan starts from. Returns the new length.
+    """
+    nodes[WALKING] = nodes[CURRENT]
+    at = 0
+    while at < length:
+        kind, argument = plan[at] & 7, plan[at] >> 3
+        if kind in (TALON_DOWN, BASE_DOWN):
+            card = int64(game.talon_card[argument])
+            if kind == BASE_DOWN:
+                card = base_of(game, nodes[WALKING], argument)
+            direct = (TALON_HOME if kind == TALON_DOWN else BASE_HOME) | argument << 3
+            later = at + 1
+            while later < length and plan[later] != FREE_HOME | card << 3:
+                later += 1
+            if later < length and is_legal_with(game, nodes, plan, at, direct, later, length):
+                plan[at] = direct
+                length = drop(plan, later, length)
+            elif (
+                later < length
+                and kind == BASE_DOWN
+                and is_legal_with(game, nodes, plan, later, direct, at, length)
+            ):
+                plan[later] = direct
+                length = drop(plan, at, length)
+                continue
+        apply_step(game, nodes[WALKING], plan[at])
+        at += 1
+    return length
 
 
 @kernel
@@ -227,11 +270,18 @@ def send_rest_home(
 
 @kernel
 def complete(
-    game: Record, nodes: Record, start: Record, plan: Record, length: int, may_reorder: bool
+    game: Record,
+    nodes: Record,
+    start: Record,
+    plan: Record,
+    length: int,
+    may_reorder: bool,
+    may_shorten: bool,
 ) -> int:
     """Make a whole plan of the steps from `start[0]` to a sure win; returns the new length.
 
-    `may_reorder` is for plans of a search that paid no heed to draws.
+    `may_reorder` is for plans of a search that paid no heed to draws, `may_shorten` for a list
+    that shall be short rather than score high.
     """
     nodes[TRIAL] = start[0]
     for at in range(length):
@@ -239,6 +289,8 @@ def complete(
     length = finish(game, nodes[TRIAL], plan, length)
     nodes[CURRENT] = start[0]
     length = drop_detours(game, nodes, plan, length)
+    if may_shorten:
+        length = shorten(game, nodes, plan, length)
     if may_reorder:
         reorder(game, nodes, plan, length)
     return length

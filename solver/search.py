@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import beam, dive, evaluate, exhaust, plan, table
+from . import beam, dive, evaluate, exhaust, plan, straight, table
 from .position import NO_LIMIT, RECYCLE
-from .seeds import Starts
+from .seeds import Starts, after_plans, the_deal
 from .verdict import Limits, Verdict
 from .workspace import FIRST_ROWS, BeamMemory, Workspace
 
@@ -24,7 +24,8 @@ CHUNK_NODES = 50_000
 
 
 class Stage(NamedTuple):
-    """One search: `dive` or `exhaust` up to so many positions in all, or a `beam` so wide."""
+    """One search: `dive` or `exhaust` up to so many positions in all, a `beam` so wide, or the
+    `straight` line."""
 
     method: str
     amount: int
@@ -41,6 +42,7 @@ UNLIMITED = (
     Stage("exhaust", NO_END),
 )
 LAST_PASS = (
+    Stage("straight", 1),
     Stage("beam", 300),
     Stage("exhaust", 100_000),
     Stage("beam", 2_000),
@@ -82,6 +84,7 @@ class Search:
     def run(self) -> Result:
         """The verdict and how it is known, or which limit was hit."""
         methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
+        methods["straight"] = self._straight
         unlimited = self.workspace.start[0].recycles == NO_LIMIT
         for method, amount in UNLIMITED if unlimited else LAST_PASS:
             result = methods[method](amount) or self.limit()
@@ -97,6 +100,26 @@ class Search:
             return Verdict.UNKNOWN, f"time limit of {self.limits.seconds:g} s reached"
         return None
 
+    def _straight(self, _: int) -> Result | None:
+        if self.go_straight():
+            return Verdict.WINNABLE, "won by sending home what can go home"
+        return None
+
+    def go_straight(self) -> bool:
+        """Whether the plainest line wins; if so it is in the plan."""
+        work = self.workspace
+        work.scratch[0] = work.start[0]
+        is_won = straight.go_straight(work.game[0], work.scratch[0], work.journal[0])
+        if is_won:
+            self._take_journal()
+        return bool(is_won)
+
+    def _take_journal(self) -> None:
+        """Make the journal's steps the plan."""
+        journal = self.workspace.journal[0]
+        self.length = int(journal.length)
+        self.workspace.plan[: self.length] = journal.plan[: self.length]
+
     def _dive(self, most: int) -> Result | None:
         work, search = self.workspace, self.workspace.dive[0]
         journal = work.journal[0]
@@ -108,8 +131,7 @@ class Search:
                 work.game[0], work.dive_nodes, search, journal, work.dive_rows, most, pause
             )
             if state == dive.WON:
-                self.length = int(journal.length)
-                work.plan[: self.length] = journal.plan[: self.length]
+                self._take_journal()
                 return Verdict.WINNABLE, dive.FOUND
             limit = self.limit()
             if limit is not None:
@@ -163,17 +185,16 @@ class Search:
         work.search_nodes[0] = work.start[0]
         journal = work.journal[0]
         exhaust.write_plan(work.game[0], work.search_nodes, work.search[0], journal)
-        self.length = int(journal.length)
-        if self.length > plan.MAX_STEPS:
+        if journal.length > plan.MAX_STEPS:
             return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
-        work.plan[: self.length] = journal.plan[: self.length]
+        self._take_journal()
         return Verdict.WINNABLE, "win found by exhaustive search"
 
     def _beam(self, width: int) -> Result | None:
         rows = len(self.workspace.search_rows) * table.ROW_BYTES
         if BeamMemory.bytes_for(width) + rows > self.limits.memory:
             return None
-        if self.run_beam(width, 0.0, Starts(self.workspace)):
+        if self.run_beam(width, 0.0, the_deal(self.workspace)):
             return Verdict.WINNABLE, f"win found by a beam of width {width}"
         return None
 
@@ -261,9 +282,8 @@ class Search:
     def starts_again(self, starts: Starts) -> Starts:
         """The positions that the last beam kept for a recycle, as starts of the next."""
         work = self.workspace
-        again = Starts(work, with_deal=False)
+        plans = []
         for kept in work.again[: work.beam[0].kept]:
             length = self.write_beam_plan(starts, kept.layer, kept.index)
-            again.add(np.append(work.plan[:length], RECYCLE))
-        again.sort()
-        return again
+            plans.append(np.append(work.plan[:length], RECYCLE))
+        return after_plans(work, plans)

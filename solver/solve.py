@@ -87,15 +87,18 @@ def better_line(search: Search, position: Position) -> Line:
     """The moves of the win that a search has found, or others with fewer recycles or moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
-    look for a line with fewer.
+    look for a line with fewer. The plainest line, where it wins, is the shortest there is.
     """
     work = search.workspace
     unlimited = work.start[0].recycles == NO_LIMIT
-    best = list_line(work, search.length, position, True, unlimited)
+    if unlimited and search.go_straight():
+        return list_line(work, search.length, position)
+    best = list_line(work, search.length, position, unlimited, True)
     for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
         if best.recycles == 0:
             break
-        found = [line for line in run_try(search, position, a_try) if line.won]
+        tried = run_try(search, position, a_try, may_shorten=True)
+        found = [line for line in tried if line.won]
         best = min([best, *found], key=lambda line: (line.recycles, len(line.moves)))
     return best
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..engine.deal import Position
 from .beam import ANY_MERIT
-from .lists import Line, list_line
+from .lists import Line, list_line, list_lost_line
 from .search import Search
 from .seeds import cheap_starts
 
@@ -58,26 +58,31 @@ MAX_RECYCLES = 8
 
 
 def run_try(
-    search: Search, position: Position, a_try: Try, least_merit: int = ANY_MERIT
+    search: Search,
+    position: Position,
+    a_try: Try,
+    least_merit: int = ANY_MERIT,
+    may_shorten: bool = False,
 ) -> Iterator[Line]:
-    """The lines that a try finds, one or two of them.
+    """The lines that a try finds: those worth most before a win was found, and the win.
 
-    The last is a win if one of at least `least_merit` was found; before it comes the line that
-    was worth most without being one.
+    Only a win of at least `least_merit` is looked for.
     """
     work = search.workspace
     starts = cheap_starts(work, a_try.max_cost, a_try.starts)
     worth = -1
     for _ in range(MAX_RECYCLES + 1):
-        is_win = search.run_beam(a_try.width, a_try.merit_weight, starts, least_merit, True)
+        is_win = search.run_beam(
+            a_try.width, a_try.merit_weight, starts, least_merit, not may_shorten
+        )
         if is_win:
-            yield list_line(work, search.length, position, True, False)
+            yield list_line(work, search.length, position, may_shorten=may_shorten)
             return
         found = work.beam[0]
         if found.lost_worth > worth:
             worth = found.lost_worth
             length = search.write_beam_plan(starts, found.lost_layer, found.lost_index)
-            yield list_line(work, length, position, False, False)
+            yield list_lost_line(work, length, position)
         starts = search.starts_again(starts)
         if not starts.plans or search.limit() is not None:
             return
