@@ -1,0 +1,458 @@
+"""Players who do not know the face-down cards, and their games, as compiled functions.
+
+A player sees the face-up cards of the columns, how many cards lie under them, the tops of
+the foundations, the waste, and the size of the stock. Of the stock they know the cards that
+they have seen go by: none in the first pass, all of them afterwards (`is_seen`). Nothing else
+of the record may be read in this file when a move is chosen; a test changes the other cards
+and asks for the same choice.
+
+**Casual** plays what they see. A card that can go to a foundation goes. Otherwise any
+move that turns a card up or empties a column, or that gets the card on the waste onto a column,
+just as it meets the eye. If nothing is seen, they turn the stock. They overlook
+`CASUAL_SLIP` of 1024 of the moves on the table each time they look, but no play to a foundation.
+
+**Careful** follows the advice that people publish, in this order:
+
+1. A card goes to a foundation if that turns a card up, or if it can hardly be missed: it
+   is an ace or a two, or no card of the other colour that is not up yet could want to lie on it.
+2. Uncover face-down cards, those of the column with most of them first.
+3. Move the upper part of a run away if the card under it can go up by rule 1.
+4. Empty a column only if a king is there to fill it: one that lies open on face-down cards, or
+   on top of the waste, or in the part of the stock that has been seen.
+5. Put the card on the waste onto a column: a king first if no open king waits for the place.
+6. Turn the stock.
+7. If a whole pass has brought nothing: put up the lowest card that rules 1 to 6 hold back.
+
+Where the stock is gone through once only, the card on the waste goes up if it can. Of moves to
+columns they overlook `CAREFUL_SLIP` of 1024.
+
+Both look at the whole table after each move, at the start of a pass, and when a king is turned
+from the stock; at other draws they look at the card on the waste alone, so what was overlooked
+stays so for a while. Neither takes a card back from a foundation.
+
+A game ends when it is won, or sure to be (all cards open, and all of the stock within
+reach), and is given up after `PATIENCE` passes in a row without a move other than turning
+the stock, or after `MAX_PASSES`. Where no pass is left, a look at the table counts as one.
+"""
+
+import numpy as np
+
+from ..engine.bits import lowest_bit
+from ..engine.column import HIDDEN, RANK, RANK_SHIFT, RED_SHIFT, RUN, RUN_SHIFT, run_card
+from ..engine.jit import Record, kernel, record_type
+from ..engine.kernel import play
+from ..engine.listing import (
+    COLUMN_TO_COLUMN,
+    COLUMN_TO_FOUNDATION,
+    COUNT_SHIFT,
+    DRAW,
+    RECYCLE,
+    SOURCE_SHIFT,
+    TARGET_SHIFT,
+    WASTE_TO_COLUMN,
+    WASTE_TO_FOUNDATION,
+    accepting_place,
+    can_recycle,
+    count_home,
+    height_of,
+)
+from ..engine.shuffle import GAMMA, mix
+
+CASUAL, CAREFUL = 0, 1
+CASUAL_SLIP = 128
+CAREFUL_SLIP = 64
+PATIENCE = 2
+MAX_PASSES = 100
+NONE = -1
+_ONE = 1 << COUNT_SHIFT
+_LOW_RANKS = 2
+_BLACK_SUITS, _RED_SUITS = 0b1001, 0b0110
+_HALF = np.uint64(32)
+_SLIP_BITS = 10
+
+PLAYER = record_type(
+    [
+        ("random", "u8"),
+        ("slip", "i8"),
+        ("fruitless", "i8"),
+        ("looks", "i8"),
+        ("best", "i8"),
+        ("equals", "i8"),
+        ("move", "i8"),
+    ]
+)
+"""State of SplitMix64; moves of 1024 that are overlooked; passes in a row without a move; 1 to
+look at the whole table, 0 at the waste alone; and of this look: the worth of the best move seen,
+how many are worth as much, and the one of these that is chosen."""
+
+
+@kernel
+def below(p: Record, count: int) -> int:
+    """A random integer in [0, count); the bias for small counts is less than 2**-24."""
+    p.random = p.random + GAMMA
+    word = mix(p.random)
+    index: int = np.int64((word >> _HALF) * np.uint64(count) >> _HALF)
+    return index
+
+
+@kernel
+def offer(p: Record, worth: int, move: int) -> int:
+    """Note a move that is seen; of those worth most, each is chosen with equal chance."""
+    if worth > p.best:
+        p.best = worth
+        p.equals = 1
+        p.move = move
+    elif worth == p.best:
+        p.equals += 1
+        if below(p, p.equals) == 0:
+            p.move = move
+    return 0
+
+
+@kernel
+def overlooks(p: Record) -> bool:
+    """Whether the player overlooks what is before them."""
+    return below(p, 1 << _SLIP_BITS) < p.slip
+
+
+@kernel
+def is_seen(s: Record, index: int) -> bool:
+    """Whether the card at this place of the talon has been seen: in the waste, or in a pass."""
+    return bool(index < s.waste or s.recycles > 0)
+
+
+@kernel
+def waste_card(s: Record) -> int:
+    """The top card of the waste; -1 for none."""
+    if s.waste == 0:
+        return NONE
+    card: int = s.talon_card[s.waste - 1]
+    return card
+
+
+@kernel
+def start_look(s: Record, p: Record) -> int:
+    """Forget the last look; returns the top card of the waste, -1 for none."""
+    p.best = NONE
+    p.equals = 0
+    p.move = NONE
+    top = waste_card(s)
+    if top >> 2 == s.ranks - 1:
+        p.looks = 1
+    return top
+
+
+@kernel
+def fits_on(s: Record, rank: int, red: int, target: int) -> bool:
+    """Whether a card of this rank and colour may be laid on a column."""
+    word = s.tableau[target]
+    if word == 0:
+        return bool(rank == s.ranks - 1)
+    return bool((word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red)
+
+
+@kernel
+def red_of(card: int) -> int:
+    """1 for hearts and diamonds, 0 for spades and clubs."""
+    return (card ^ card >> 1) & 1
+
+
+@kernel
+def is_missed_by_none(s: Record, card: int) -> bool:
+    """Whether every card of the other colour that could lie on this one is up, or nearly.
+
+    So for aces and twos, and for a card whose rank is at most one above the lowest
+    foundation of the other colour.
+    """
+    rank = card >> 2
+    if rank < _LOW_RANKS:
+        return True
+    red = red_of(card)
+    for suit in range(s.suits):
+        if red_of(suit) != red:
+            for copy in range(s.decks):
+                if height_of(s, suit, copy) < rank - 1:
+                    return False
+    return True
+
+
+@kernel
+def turn_stock(s: Record) -> int:
+    """Draw or recycle, whichever can be done; -1 if neither."""
+    if s.talon >> s.waste != 0:
+        return DRAW | _ONE
+    if can_recycle(s):
+        return RECYCLE | _ONE
+    return NONE
+
+
+@kernel
+def choose_casual(s: Record, p: Record) -> int:
+    """The move of the casual player; -1 if they see none."""
+    top = start_look(s, p)
+    columns = s.columns * p.looks
+    if top >= 0 and accepting_place(s, top) >= 0:
+        offer(p, 2, WASTE_TO_FOUNDATION | _ONE)
+    for source in range(columns):
+        word = s.tableau[source]
+        if word != 0 and accepting_place(s, run_card(word, 0)) >= 0:
+            offer(p, 2, COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE)
+    if p.move >= 0:
+        chosen: int = p.move
+        return chosen
+    for source in range(columns):
+        word = s.tableau[source]
+        if word == 0:
+            continue
+        run = word >> RUN_SHIFT & RUN
+        first = run_card(word, run - 1)
+        if first >> 2 == s.ranks - 1 and word & HIDDEN == 0:
+            continue
+        move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | run << COUNT_SHIFT
+        for target in range(s.columns):
+            if (
+                target != source
+                and fits_on(s, first >> 2, red_of(first), target)
+                and not overlooks(p)
+            ):
+                offer(p, 1, move | target << TARGET_SHIFT)
+    if top >= 0:
+        for target in range(s.columns):
+            if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
+                offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
+    if p.move < 0:
+        return turn_stock(s)
+    seen: int = p.move
+    return seen
+
+
+_UP, _UNCOVER, _RELEASE, _EMPTY, _WASTE_KING, _WASTE, _HELD = 200, 100, 90, 80, 70, 60, 20
+
+
+@kernel
+def open_kings(s: Record) -> int:
+    """Columns whose open run begins with a king and lies on face-down cards."""
+    total = 0
+    for source in range(s.columns):
+        word = s.tableau[source]
+        if word != 0 and word & HIDDEN != 0:
+            first = run_card(word, (word >> RUN_SHIFT & RUN) - 1)
+            total += first >> 2 == s.ranks - 1
+    return total
+
+
+@kernel
+def king_waits(s: Record) -> bool:
+    """Whether a king is known that could fill an empty column: open, on the waste, or in stock."""
+    if open_kings(s) > 0:
+        return True
+    top = waste_card(s)
+    if top >= 0 and top >> 2 == s.ranks - 1:
+        return True
+    for index in range(s.talon_cards):
+        if (
+            s.talon >> index & 1 != 0
+            and s.talon_card[index] >> 2 == s.ranks - 1
+            and is_seen(s, index)
+        ):
+            return True
+    return False
+
+
+@kernel
+def offer_up(s: Record, p: Record, card: int, helps: bool, move: int) -> int:
+    """Consider a play to a foundation, which may help more than the card would in a column."""
+    if accepting_place(s, card) < 0:
+        return 0
+    rank = card >> 2
+    if is_missed_by_none(s, card):
+        return offer(p, _UP - rank, move)
+    if helps:
+        return offer(p, _UNCOVER - 1, move)
+    if p.fruitless > 0:
+        return offer(p, _HELD - rank, move)
+    return 0
+
+
+@kernel
+def choose_careful(s: Record, p: Record) -> int:
+    """The move of the careful player; -1 if they see none."""
+    top = start_look(s, p)
+    columns = s.columns * p.looks
+    if top >= 0:
+        offer_up(s, p, top, s.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
+    for source in range(columns):
+        word = s.tableau[source]
+        if word != 0:
+            turns_up = word >> RUN_SHIFT & RUN == 1 and word & HIDDEN != 0
+            move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
+            offer_up(s, p, run_card(word, 0), turns_up, move)
+    if p.best > _UNCOVER + HIDDEN:
+        chosen: int = p.move
+        return chosen
+    waiting = -1
+    for source in range(columns):
+        word = s.tableau[source]
+        if word == 0:
+            continue
+        hidden = word & HIDDEN
+        run = word >> RUN_SHIFT & RUN
+        for count in range(1, run + 1):
+            first = run_card(word, count - 1)
+            if count < run:
+                under = run_card(word, count)
+                if accepting_place(s, under) < 0 or not is_missed_by_none(s, under):
+                    continue
+                worth = _RELEASE
+            elif hidden != 0:
+                worth = _UNCOVER + hidden
+            else:
+                if first >> 2 == s.ranks - 1:
+                    continue
+                if waiting < 0:
+                    waiting = np.int64(king_waits(s))
+                if waiting == 0:
+                    continue
+                worth = _EMPTY
+            move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | count << COUNT_SHIFT
+            for target in range(s.columns):
+                if (
+                    target != source
+                    and fits_on(s, first >> 2, red_of(first), target)
+                    and not overlooks(p)
+                ):
+                    offer(p, worth, move | target << TARGET_SHIFT)
+    if top >= 0:
+        worth = _WASTE_KING if top >> 2 == s.ranks - 1 else _WASTE
+        for target in range(s.columns):
+            if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
+                offer(p, worth, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
+    if p.best > _HELD:
+        found: int = p.move
+        return found
+    turned = turn_stock(s)
+    if turned >= 0 and not (p.fruitless > 0 and p.move >= 0):
+        return turned
+    held: int = p.move
+    return held
+
+
+@kernel
+def choose(s: Record, p: Record, skill: int) -> int:
+    """The move of a player, `CASUAL` or `CAREFUL`; -1 if they see none."""
+    if skill == CASUAL:
+        return choose_casual(s, p)
+    return choose_careful(s, p)
+
+
+@kernel
+def is_sure(s: Record) -> bool:
+    """Whether the rest plays itself: no card is face down, and every other one can be reached."""
+    for column in range(s.columns):
+        if s.tableau[column] & HIDDEN != 0:
+            return False
+    return bool(s.talon == 0 or (s.draw == 1 and s.max_recycles < 0))
+
+
+@kernel
+def wanted_cards(s: Record) -> int:
+    """Bit c is set if card c would fit on a foundation or a column, and for kings."""
+    wanted = 15 << 4 * (s.ranks - 1)
+    for suit in range(s.suits):
+        for copy in range(s.decks):
+            wanted |= 1 << 4 * height_of(s, suit, copy) + suit
+    for column in range(s.columns):
+        word = s.tableau[column]
+        rank = word >> RANK_SHIFT & RANK
+        if word != 0 and rank > 0:
+            colour = _BLACK_SUITS if word >> RED_SHIFT & 1 else _RED_SUITS
+            wanted |= colour << 4 * (rank - 1)
+    return wanted
+
+
+@kernel
+def draw_on(s: Record) -> int:
+    """Draw until a wanted card lies on the waste or the stock is empty.
+
+    The same as one draw after the other, of which the player would use none. The
+    key of the record is not kept: no game of a player asks for it.
+    """
+    wanted = wanted_cards(s)
+    waste = s.waste
+    while s.talon >> waste != 0:
+        for _ in range(s.draw):
+            left = s.talon >> waste
+            if left == 0:
+                break
+            waste += 1 + lowest_bit(left)
+        if wanted >> s.talon_card[waste - 1] & 1 != 0:
+            break
+    s.waste = waste
+    return 0
+
+
+@kernel
+def play_game(s: Record, p: Record, skill: int) -> bool:
+    """Play on until the game is won or given up, as the head of this file says; whether won."""
+    p.fruitless = 0
+    p.looks = 1
+    moved = False
+    passes = 0
+    while not is_sure(s):
+        move = choose(s, p, skill)
+        kind = move & 7
+        if kind == DRAW:
+            draw_on(s)
+        elif move >= 0:
+            play(s, move)
+        if move < 0 or kind == RECYCLE:
+            p.fruitless = 0 if moved else p.fruitless + 1
+            p.looks = 1
+            moved = False
+            passes += kind == RECYCLE
+            if p.fruitless >= PATIENCE or passes >= MAX_PASSES:
+                return False
+        elif kind == DRAW:
+            p.looks = 0
+        else:
+            p.looks = 1
+            moved = True
+            p.fruitless = 0
+    return True
+
+
+@kernel
+def go_back(s: Record, start: Record) -> int:
+    """Make `s`, a game from the position of `start`, stand there again."""
+    for column in range(s.columns):
+        s.tableau[column] = start.tableau[column]
+    s.talon = start.talon
+    s.waste = start.waste
+    s.foundations = start.foundations
+    s.score = start.score
+    s.recycles = start.recycles
+    s.undoable = 0
+    s.journal_top = 0
+    return 0
+
+
+@kernel
+def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count: int) -> int:
+    """Play `count` games of one position; returns wins << 32 | cards up in all of them.
+
+    `s` is a copy of `start` and scratch. Game i depends on the position, `seed` and i alone.
+    """
+    slip = CASUAL_SLIP if skill == CASUAL else CAREFUL_SLIP
+    all_cards = s.decks * s.suits * s.ranks
+    wins = 0
+    cards = 0
+    for game in range(count):
+        go_back(s, start)
+        p.random = mix(mix(np.uint64(seed) + GAMMA) + np.uint64(game) * GAMMA)
+        p.slip = slip
+        if play_game(s, p, skill):
+            wins += 1
+            cards += all_cards
+        else:
+            cards += count_home(s)
+    return np.int64(wins << 32 | cards)
