@@ -14,7 +14,7 @@ import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
-from .homes import send_all_home, take
+from .homes import level_card, send_all_home, take
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -32,10 +32,10 @@ from .position import (
     home_place,
     is_sure_win,
     list_talon,
-    room,
     waste_size,
     write_key,
 )
+from .relax import RELAXED, relax
 from .table import FULL, NEW, insert, slot_of
 
 WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
@@ -52,6 +52,9 @@ SEARCH = record_type(
         ("where", np.int32, (MAX_MEMBERS,)),
         ("parent", np.int32, (MAX_MEMBERS,)),
         ("link", np.int16, (MAX_MEMBERS,)),
+        ("rooms", np.int64, (MAX_MEMBERS,)),
+        ("accepted", np.int64, (MAX_MEMBERS,)),
+        ("bare", np.int64, (MAX_MEMBERS,)),
         ("slot", np.int64, (2 * MAX_MEMBERS,)),
         ("members", np.int64),
         ("pending", np.int64, (MAX_PENDING,)),
@@ -64,15 +67,29 @@ SEARCH = record_type(
         ("entries", np.int64),
         ("tag", np.int64),
         ("is_cut", np.int64),
+        ("cards", np.int64),
+        ("goal", np.int64),
+        ("relaxes", np.int64),
+        ("asked", np.int64),
+        ("blocked", np.int64),
+        ("skips_alike", np.int64),
+        ("relaxed", RELAXED),
     ]
 )
 """The members of the component at hand and the stack.
 
 `member[:members]` are home words, each reached by the step `link` from `member[parent]`, and
-`slot` is the hash table that finds them. An entry of `pending` is a home word << 16 | step;
+`slot` is the hash table that finds them; `rooms` are the cards that a column has room for, a bit
+each, `accepted` those that a foundation accepts, and `bare` those of levels of which one card is
+covered by nothing. An entry of `pending` is a home word << 16 | step;
 those of depth d begin at `first[d]`, and `chosen[:depth]` are the entries on the line.
+
+The search asks for `goal` cards home at once. Wherever as many are seen, short of all, it
+goes on for one more, so when it is `EXHAUSTED`, no game ever has `goal` cards home.
 """
 
+WORTH, SELDOM = 20, 15
+"""The relaxation is asked at every component while one in so many is blocked, else now and then."""
 HOME_BITS = 4
 STEP_BITS = 16
 SCRATCH, CHILD, NODES = MAX_DEPTH, MAX_DEPTH + 1, MAX_DEPTH + 2
@@ -86,6 +103,17 @@ def home_word(node: Record) -> int:
     for place in range(2 * SUITS):
         word |= int64(node.home[place]) << (HOME_BITS * place)
     return word
+
+
+@kernel
+def count_home(game: Record, word: int) -> int:
+    """How many cards are home at the heights of a home word."""
+    count = 0
+    for suit in range(game.suits):
+        count += word >> (2 * HOME_BITS * suit) & 15
+        if game.decks == 2:
+            count += word >> (2 * HOME_BITS * suit + HOME_BITS) & 15
+    return count
 
 
 @kernel
@@ -130,7 +158,7 @@ def is_safe(node: Record, card: int, is_free: bool) -> bool:
 
 
 @kernel
-def add_member(search: Record, word: int, parent: int, link: int) -> None:
+def add_member(game: Record, search: Record, word: int, parent: int, link: int) -> None:
     """Add a home word to the members unless it is one of them."""
     mask = 2 * MAX_MEMBERS - 1
     slot = slot_of(word, 0) & mask
@@ -145,12 +173,19 @@ def add_member(search: Record, word: int, parent: int, link: int) -> None:
     if search.members == MAX_MEMBERS:
         search.is_cut = True
         return
+    search.goal = min(max(search.goal, count_home(game, word) + 1), search.cards)
     search.slot[slot] = search.members
     search.where[search.members] = slot
     search.member[search.members] = word
     search.parent[search.members] = parent
     search.link[search.members] = link
     search.members += 1
+
+
+@kernel
+def level_cards(level: int) -> int:
+    """The two cards of a level, a bit each."""
+    return int64(1) << level_card(level, 0) | int64(1) << level_card(level, 1)
 
 
 @kernel
@@ -162,11 +197,19 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
     nodes[SCRATCH] = nodes[search.depth]
     node = nodes[SCRATCH]
     search.members = 0
-    add_member(search, home_word(node), 0, 0)
+    add_member(game, search, home_word(node), 0, 0)
     at = 0
     while at < search.members:
         word = search.member[at]
         set_home(game, node, word)
+        rooms = level_cards(2 * game.ranks - 2) if node.empty > 0 else int64(0)
+        rooms |= level_cards(2 * game.ranks - 1) if node.empty > 0 else int64(0)
+        bare = accepted = int64(0)
+        for level in range(2 * game.ranks):
+            if exposed(node, level) > 0:
+                bare |= level_cards(level)
+                if level > 1:
+                    rooms |= level_cards(level - 2)
         for suit in range(game.suits):
             for place in range(2 * suit, 2 * suit + game.decks):
                 height = int64(node.home[place])
@@ -174,21 +217,19 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
                 # Of two places of one height the first is raised and the second lowered.
                 equal = height == node.home[place ^ 1]
                 card = height * 4 + suit
-                if (
-                    height < game.ranks
-                    and not (equal and place & 1)
-                    and node.free[card] > 0
-                    and exposed(node, LEVEL[card]) > 0
-                ):
-                    add_member(search, word + one, at, FREE_HOME | card << 3)
+                if height < game.ranks and not (equal and place & 1):
+                    accepted |= int64(1) << card
+                    if node.free[card] > 0 and bare >> card & 1:
+                        add_member(game, search, word + one, at, FREE_HOME | card << 3)
                 card -= 4
                 if (
                     height > 0
                     and not (equal and place & 1 == 0)
-                    and room(game, node, card) > 0
+                    and rooms >> card & 1
                     and (with_safe or not is_safe(node, card, True))
                 ):
-                    add_member(search, word - one, at, TAKE_BACK | card << 3)
+                    add_member(game, search, word - one, at, TAKE_BACK | card << 3)
+        search.rooms[at], search.accepted[at], search.bare[at] = rooms, accepted, bare
         at += 1
 
 
@@ -270,51 +311,64 @@ def expand(
 ) -> int:
     """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does.
 
-    Where a card has room in the columns it is not sent home directly: going down and then
-    home leads to the same component.
+    Nothing can if not enough cards can ever come home by the relaxation (`relaxes`).
+
+    Where a card has room in the columns it is not sent home directly: going down and then home
+    leads to the same component. And if a member can do with a card what the member it was
+    reached from can (`skips_alike`), both lead to the same one: the two differ by one free card
+    that is home in one and in the columns in the other. If the card goes down from both, there
+    are two places for it where the free one is a place or needs one, which can thus come and go
+    afterwards too. If the card goes home from both, so can the free one, which is not the
+    only uncovered card of its level then, and has a foundation of its own or two equally high.
     """
     journal.length = 0
     nodes[SCRATCH] = nodes[search.depth]
     node = nodes[SCRATCH]
+    if search.relaxes and (search.blocked * WORTH >= search.asked or search.entries & SELDOM == 0):
+        search.asked += 1
+        if relax(game, node, search.relaxed) < search.goal:
+            search.blocked += 1
+            return 0
     step = forced_step(game, node)
     if step >= 0:
         return add_child(game, nodes, search, journal, table, mask, home_word(node), step)
     list_members(game, nodes, search, False)
-    reachable = list_talon(game, node, search.talon)
+    reachable, bases, heads = list_talon(game, node, search.talon), int64(0), int64(0)
+    for column in range(game.columns):
+        if node.placed[column] > 0:
+            bases |= int64(1) << base_of(game, node, column)
+    for i in range(reachable):
+        heads |= int64(1) << game.talon_card[search.talon[i]]
     for at in range(search.members):
+        down = search.rooms[at]
+        base_home = search.accepted[at] & search.bare[at]
+        talon_home = search.accepted[at]
+        base_new, talon_new = down | base_home, down | talon_home
+        if at > 0 and search.skips_alike:
+            parent = search.parent[at]
+            alike = down & search.rooms[parent]
+            base_new &= ~(alike | (base_home & search.accepted[parent] & search.bare[parent]))
+            talon_new &= ~(alike | (talon_home & search.accepted[parent]))
+        if (base_new & bases) | (talon_new & heads) == 0:
+            continue
         word = search.member[at]
         set_home(game, node, word)
         for i in range(reachable):
             index = search.talon[i]
             card = int64(game.talon_card[index])
-            if room(game, node, card) > 0:
-                state = add_child(
-                    game, nodes, search, journal, table, mask, word, TALON_DOWN | index << 3
-                )
-                if state:
-                    return state
-            elif home_place(node, card) >= 0:
-                state = add_child(
-                    game, nodes, search, journal, table, mask, word, TALON_HOME | index << 3
-                )
+            if talon_new >> card & 1:
+                step = (TALON_DOWN if down >> card & 1 else TALON_HOME) | index << 3
+                state = add_child(game, nodes, search, journal, table, mask, word, step)
                 if state:
                     return state
         for column in range(game.columns):
-            if node.placed[column] == 0:
-                continue
-            card = base_of(game, node, column)
-            if room(game, node, card) > 0:
-                state = add_child(
-                    game, nodes, search, journal, table, mask, word, BASE_DOWN | column << 3
-                )
-                if state:
-                    return state
-            elif home_place(node, card) >= 0 and exposed(node, LEVEL[card]) > 0:
-                state = add_child(
-                    game, nodes, search, journal, table, mask, word, BASE_HOME | column << 3
-                )
-                if state:
-                    return state
+            if node.placed[column] > 0:
+                card = base_of(game, node, column)
+                if base_new >> card & 1:
+                    step = (BASE_DOWN if down >> card & 1 else BASE_HOME) | column << 3
+                    state = add_child(game, nodes, search, journal, table, mask, word, step)
+                    if state:
+                        return state
     return 0
 
 
@@ -334,6 +388,9 @@ def take_pending(game: Record, nodes: Record, search: Record, journal: Record, e
 def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
     """Make ready for a search from the position in `nodes[0]`; `search.tag` must be a new one."""
     search.top = search.nodes = search.entries = search.is_cut = 0
+    search.asked = search.blocked = 0
+    search.relaxes = search.skips_alike = True
+    search.cards = search.goal = game.decks * game.ranks * game.suits
     send_all_home(game, nodes[0], journal)
     search.depth = NOT_BEGUN
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import beam, dive, evaluate, exhaust, plan, straight, table
+from . import beam, dive, evaluate, exhaust, plan, relax, straight, table
 from .position import NO_LIMIT, RECYCLE
 from .seeds import Starts, after_plans, the_deal
 from .verdict import Limits, Verdict
@@ -24,8 +24,8 @@ CHUNK_NODES = 50_000
 
 
 class Stage(NamedTuple):
-    """One search: `dive` or `exhaust` up to so many positions in all, a `beam` so wide, or the
-    `straight` line."""
+    """One search: `dive` or `exhaust` up to so many positions in all, a `beam` so wide, the
+    `straight` line, or `relax` for cards that can never leave."""
 
     method: str
     amount: int
@@ -34,6 +34,7 @@ class Stage(NamedTuple):
 QUICK = Stage("dive", 3_000)
 """What every deal with unlimited recycles gets first."""
 UNLIMITED = (
+    Stage("relax", 1),
     QUICK,
     Stage("exhaust", 30_000),
     Stage("dive", 100_000),
@@ -43,6 +44,7 @@ UNLIMITED = (
 )
 LAST_PASS = (
     Stage("straight", 1),
+    Stage("relax", 1),
     Stage("beam", 300),
     Stage("exhaust", 100_000),
     Stage("beam", 2_000),
@@ -84,7 +86,7 @@ class Search:
     def run(self) -> Result:
         """The verdict and how it is known, or which limit was hit."""
         methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
-        methods["straight"] = self._straight
+        methods |= {"straight": self._straight, "relax": self._relax}
         unlimited = self.workspace.start[0].recycles == NO_LIMIT
         for method, amount in UNLIMITED if unlimited else LAST_PASS:
             result = methods[method](amount) or self.limit()
@@ -103,6 +105,13 @@ class Search:
     def _straight(self, _: int) -> Result | None:
         if self.go_straight():
             return Verdict.WINNABLE, "won by sending home what can go home"
+        return None
+
+    def _relax(self, _: int) -> Result | None:
+        work = self.workspace
+        relaxed = work.search[0].relaxed
+        if relax.relax(work.game[0], work.start[0], relaxed) < work.rules.cards:
+            return Verdict.UNWINNABLE, relax.blocked(work.game[0], relaxed)
         return None
 
     def go_straight(self) -> bool:
