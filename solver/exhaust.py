@@ -462,6 +462,10 @@ def write_plan(game: Record, nodes: Record, search: Record, journal: Record) -> 
     line, search.depth, journal.length = search.depth, 0, 0
     for at in range(line):
         send_all_home(game, nodes[0], journal)
-        list_members(game, nodes, search, True)
-        take_path(game, nodes, search, journal, search.chosen[at] >> STEP_BITS)
+        # Listed as in `expand`: all members might be too many, and the one that is wanted left out.
+        list_members(game, nodes, search, False)
+        word = search.chosen[at] >> STEP_BITS
+        take_path(game, nodes, search, journal, word)
+        # The same cards are home now, but maybe each height at the other place of its suit.
+        set_home(game, nodes[0], word)
         take(game, nodes[0], journal, search.chosen[at] & ((1 << STEP_BITS) - 1))
