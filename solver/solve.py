@@ -44,24 +44,27 @@ def check_numbers(
         return [answer for answers in found for answer in answers]
 
 
-def solve(rules: Rules, position: Position, limits: Limits) -> Answer:
+def solve(rules: Rules, position: Position, limits: Limits, polish: bool = True) -> Answer:
     """The verdict on a position and, if it is winnable, a list of moves.
 
-    The list has been replayed by the referee.
+    The list has been replayed by the referee. `polish` takes the time to look for a list with
+    few recycles; without it the first win found is listed, in a hundredth of the time.
     """
     work = workspace_for(rules)
     work.load(position)
-    return _answer(work, limits, position)
+    return _answer(work, limits, position, polish)
 
 
-def _answer(work: Workspace, limits: Limits, listed: Position | None = None) -> Answer:
+def _answer(
+    work: Workspace, limits: Limits, listed: Position | None = None, polish: bool = False
+) -> Answer:
     """The answer on `work.start`, with the moves from `listed` if that is given."""
     started = time.perf_counter()
     search = Search(work, limits)
     verdict, reason = search.run()
     moves, score = None, None
     if verdict is Verdict.WINNABLE and listed is not None:
-        line = better_line(search, listed)
+        line = better_line(search, listed) if polish else first_line(search, listed)
         moves, score = line.moves, line.score
     without = _without_take_back(verdict, search, moves)
     seconds = time.perf_counter() - started
@@ -83,6 +86,12 @@ def _without_take_back(
     return None if any(move.kind is Kind.TAKE_BACK for move in moves) else True
 
 
+def first_line(search: Search, position: Position) -> Line:
+    """The moves of the win that a search has found."""
+    unlimited = search.workspace.start[0].recycles == NO_LIMIT
+    return list_line(search.workspace, search.length, position, unlimited, True)
+
+
 def better_line(search: Search, position: Position) -> Line:
     """The moves of the win that a search has found, or others with fewer recycles or moves.
 
@@ -93,7 +102,7 @@ def better_line(search: Search, position: Position) -> Line:
     unlimited = work.start[0].recycles == NO_LIMIT
     if unlimited and search.go_straight():
         return list_line(work, search.length, position)
-    best = list_line(work, search.length, position, unlimited, True)
+    best = first_line(search, position)
     for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
         if best.recycles == 0:
             break

@@ -1,0 +1,158 @@
+"""The searches: verdicts on the fixtures, limits, determinism, and lists that win."""
+
+import statistics
+
+import pytest
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.dealing import deal_number
+from double_solitaire.engine.referee import replay
+from double_solitaire.solver import search
+from double_solitaire.solver.solve import check, check_numbers, solve
+from double_solitaire.solver.verdict import Limits, Verdict
+from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
+
+SMALL = Limits(nodes=200_000)
+
+
+def start(rules, number):
+    return Position.start(rules, deal_number(rules, number))
+
+
+def answers_but_time(answers):
+    return [(a.verdict, a.reason, a.nodes, a.moves, a.score) for a in answers]
+
+
+@pytest.mark.parametrize("name", [F1, F1_DRAW3, F2])
+@pytest.mark.parametrize("text", MODES)
+def test_straight_wins_are_as_short_as_can_be(name, text):
+    # B04, B12: 104 plays and one pass through the stock
+    rules = mode(text)
+    position = fixture(name, rules).position()
+    answer = solve(rules, position, SMALL)
+    assert answer.verdict is Verdict.WINNABLE
+    end = replay(rules, position, answer.moves)
+    assert end.won and end.recycles == 0
+    assert len(answer.moves) == 104 + (59 if rules.draw == 1 else 20)
+    assert answer.score == (1220 if text[2] == "N" else 416)
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_dead_deal_is_proved_lost(text):
+    # B08
+    rules = mode(text)
+    answer = solve(rules, fixture(F3, rules).position(), SMALL)
+    assert answer.verdict is Verdict.UNWINNABLE
+    assert answer.moves is None and answer.score is None
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_blocked_column_is_proved_lost_at_once(text):
+    # B05
+    rules = mode(text)
+    answer = solve(rules, fixture(F6, rules).position(), Limits(nodes=1_000))
+    assert answer.verdict is Verdict.UNWINNABLE
+
+
+def test_a_limit_gives_unknown():
+    # B02
+    rules = mode("D1N")
+    answer = solve(rules, start(rules, 1), Limits(nodes=1))
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.moves is None and "nodes" in answer.reason
+
+
+def test_a_time_limit_gives_unknown():
+    rules = mode("D3V")
+    answer = solve(rules, start(rules, 0), Limits(nodes=None, seconds=0.0))
+    assert answer.verdict is Verdict.UNKNOWN and "time" in answer.reason
+
+
+@pytest.mark.parametrize("rows", [1_000, 100_000])
+def test_less_memory_only_takes_answers_away(rows):
+    # B27: the answers that are left are those with more memory
+    rules = mode("D3N", "KL1")
+    little = Limits(nodes=60_000, memory=16 * rows)
+    for number in range(12):
+        full, less = (
+            check(rules, [start(rules, number)], limits)[0]
+            for limits in (Limits(nodes=60_000), little)
+        )
+        assert less.verdict in (full.verdict, Verdict.UNKNOWN)
+
+
+@pytest.mark.parametrize("text", ["D1N", "D3V"])
+def test_answers_do_not_depend_on_jobs_or_company(text):
+    rules = mode(text)
+    limits = Limits(nodes=3_000)
+    numbers = list(range(20, 34))
+    alone = [check_numbers(rules, [number], limits)[0] for number in numbers]
+    assert answers_but_time(check_numbers(rules, numbers, limits)) == answers_but_time(alone)
+    assert answers_but_time(check_numbers(rules, numbers, limits, 4)) == answers_but_time(alone)
+
+
+@pytest.mark.parametrize("chunk", [1_000, 7_777, 10**6])
+def test_answers_do_not_depend_on_the_chunk(monkeypatch, chunk):
+    rules = mode("D3N", "KL1")
+    positions = [start(rules, number) for number in range(8)]
+    before = answers_but_time(check(rules, positions, Limits(nodes=40_000)))
+    monkeypatch.setattr(search, "CHUNK_NODES", chunk)
+    assert answers_but_time(check(rules, positions, Limits(nodes=40_000))) == before
+
+
+def test_more_nodes_keep_every_win():
+    rules = mode("D1V")
+    positions = [start(rules, number) for number in range(4)]
+    less = check(rules, positions, Limits(nodes=150_000))
+    more = check(rules, positions, Limits(nodes=300_000))
+    for little, much in zip(less, more, strict=True):
+        assert little.verdict is Verdict.UNKNOWN or much.verdict is little.verdict
+
+
+@pytest.mark.parametrize(("text", "most"), [("D1N", 1), ("D3N", 3)])
+def test_lists_have_few_recycles(text, most):
+    rules = mode(text)
+    ends = []
+    for number in range(6):
+        position = start(rules, number)
+        answer = solve(rules, position, Limits(nodes=None))
+        ends.append(replay(rules, position, answer.moves))
+        assert ends[-1].won and ends[-1].taken_back == 0
+    assert statistics.median(end.recycles for end in ends) <= most
+
+
+def test_one_pass_wins_are_replayed():
+    rules = mode("D1V")
+    answer = solve(rules, start(rules, 2), Limits(nodes=400_000))
+    assert answer.verdict is Verdict.WINNABLE
+    end = replay(rules, start(rules, 2), answer.moves)
+    assert end.won and end.recycles == 0 and answer.score == 416
+
+
+def test_a_game_under_way_can_be_solved():
+    rules = mode("D3N")
+    answer = solve(rules, start(rules, 5), Limits(nodes=None))
+    for played in (40, 120):
+        position = replay_to(rules, start(rules, 5), answer.moves[:played])
+        again = solve(rules, position, Limits(nodes=None))
+        assert again.verdict is Verdict.WINNABLE
+        assert replay(rules, position, again.moves).won
+
+
+def replay_to(rules, position, moves):
+    from double_solitaire.engine.referee import Game
+
+    game = Game(rules, position)
+    for move in moves:
+        game.play(move)
+    return game.position()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["D1N", "D3N"])
+def test_the_first_ten_thousand_codes_are_won_and_replayed(text):
+    rules = mode(text)
+    for number in range(10_000):
+        position = start(rules, number)
+        answer = solve(rules, position, Limits(nodes=None), polish=False)
+        assert answer.verdict is Verdict.WINNABLE, number
+        assert replay(rules, position, answer.moves).won
