@@ -247,6 +247,13 @@ def test_b32_what_is_not_known_is_null(alone, tmp_path):
     assert rows(draw3)[0]["move_count"] >= 124
 
 
+@pytest.mark.parametrize("code", ["DS1-D3N-AAAAHZ2", "DS1-D1N-AAABABI"])
+def test_a_win_of_the_exhaustive_search_is_written_out(alone, tmp_path, code):
+    """Writing these two down once ended in a memory fault."""
+    assert alone("-q", "--moves", "-o", tmp_path, code)[0] == 0
+    assert rows(tmp_path)[0]["won"] is True
+
+
 def test_deals_are_played_in_all_modes_asked_for(alone, tmp_path):
     words = (CODE, "+3", "--modes", "D3N,d1v", "--max-nodes", 2000)
     assert alone("-q", "-o", tmp_path, *words)[0] == 0
