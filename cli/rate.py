@@ -25,8 +25,9 @@ class _Rated:
     asked: Asked
     answer: Answer
     rating: "Rating | None"
-    figures: "Figures | None"
-    harder_than: float | None
+    figures: "Figures | None" = None
+    harder_than: float | None = None
+    expert: "WinRate | None" = None
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
@@ -47,7 +48,15 @@ class _Rated:
     is_flag=True,
     help="Look along the winning list for places where a move loses; a second or more a deal.",
 )
-def rate(reader: DealReader, search: Search, games: int, seed: int, places: bool) -> int:
+@click.option(
+    "--expert",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Also let an expert play N games, who asks the solver; up to a minute each.",
+)
+def rate(
+    reader: DealReader, search: Search, games: int, seed: int, places: bool, expert: int | None
+) -> int:
     """Say how hard each DEAL is for a person, a line each.
 
     Two players who see only what lies open, a casual and a careful one, play the deal
@@ -55,6 +64,7 @@ def rate(reader: DealReader, search: Search, games: int, seed: int, places: bool
     lose; its fifths are the levels "very easy" to "very hard". A deal that is not known
     to be winnable is not rated.
     """
+    from ..rating.expert import expert_rate
     from ..rating.figures import figures
     from ..rating.percentiles import harder_than
     from ..rating.rate import rate_if
@@ -65,9 +75,11 @@ def rate(reader: DealReader, search: Search, games: int, seed: int, places: bool
         answer = solve(asked.rules, position, search.limits)
         rating = rate_if(answer.verdict, asked.rules, position, seed, games)
         if rating is None:
-            return _Rated(asked, answer, None, None, None)
+            return _Rated(asked, answer, None)
         found = figures(asked.rules, position, answer.moves, places) if answer.moves else None
-        return _Rated(asked, answer, rating, found, harder_than(asked.rules, rating.difficulty))
+        above = harder_than(asked.rules, rating.difficulty)
+        wins = expert_rate(asked.rules, position, seed, expert) if expert else None
+        return _Rated(asked, answer, rating, found, above, wins)
 
     verdicts = set()
     for rated in in_order(find, watched(reader, search.limits), search.jobs):
@@ -89,8 +101,12 @@ def _json(rated: _Rated) -> str:
         "level": rating and rating.level.value,
         "harder_than": rated.harder_than,
     }
-    for player in ("casual", "careful"):
-        won: WinRate | None = rating and getattr(rating, player)
+    rates = {
+        "casual": rating and rating.casual,
+        "careful": rating and rating.careful,
+        "expert": rated.expert,
+    }
+    for player, won in rates.items():
         row[f"win_rate_{player}"] = won and round(won.rate, 4)
         row[f"win_rate_{player}_interval"] = won and _rounded(won.interval, 4)
     row["cards_up"] = rating and round(rating.cards, 4)
@@ -110,6 +126,8 @@ def _text(rated: _Rated) -> str:
         f"{rated.asked.title} {rating.level}, difficulty {rating.difficulty:.0f}",
         f"casual players win {_percent(rating.casual)}, careful ones {_percent(rating.careful)}",
     ]
+    if rated.expert is not None:
+        parts[1] += f", the expert {_percent(rated.expert)}"
     if rated.harder_than is not None:
         parts[0] += f", harder than {rated.harder_than:.0f} % of {rated.asked.rules.mode} deals"
     if found is not None:

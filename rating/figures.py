@@ -1,6 +1,5 @@
 """`Figures`: what makes a deal hard, in numbers that a player understands."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..engine.cards import rank_of
@@ -33,7 +32,8 @@ class Figures:
     first_moves_winning: int | None
     """How many of them keep the deal winnable."""
     forced_places: int | None = None
-    """Positions on the winning list where just one of several legal moves keeps it winnable."""
+    """Positions on the winning list where every other move loses that cannot be taken back at once;
+    there has to be one."""
     losing_moves: int | None = None
     """Legal moves that lose the game, at all positions on the winning list together."""
     first_loss: int | None = None
@@ -48,7 +48,7 @@ def figures(rules: Rules, position: Position, line: tuple[Move, ...], places: bo
     checker = _Checker(rules)
     game = Game(rules, position)
     first = len(game.legal_moves())
-    losing = checker.losing(game, line[0])
+    losing, _ = checker.losing(game, line[0])
     hidden, depth = _low_cards(position)
     forced = total = first_loss = None
     if places:
@@ -72,42 +72,46 @@ class _Checker:
         self._rules = rules
         self._left = DEAL_NODES
 
-    def losing(self, game: Game, kept: Move) -> int | None:
-        """How many of the legal moves lose the game; `kept` does not. None if undecided."""
+    def losing(self, game: Game, kept: Move) -> tuple[int | None, int]:
+        """How many legal moves lose the game, and how many could; `kept` does not.
+
+        The first is None if a move is left undecided.
+        """
         losing = 0
-        for move in _to_check(game, kept):
+        moves = _to_check(game, kept)
+        for move in moves:
             if self._left <= 0:
-                return None
+                return None, len(moves)
             game.play(move)
             limits = Limits(nodes=min(EACH_NODES, self._left))
             answer = check(self._rules, [game.position()], limits)[0]
             game.undo()
             self._left -= answer.nodes
             if answer.verdict is Verdict.UNKNOWN:
-                return None
+                return None, len(moves)
             losing += answer.verdict is Verdict.UNWINNABLE
-        return losing
+        return losing, len(moves)
 
 
-def _to_check(game: Game, kept: Move) -> Iterator[Move]:
+def _to_check(game: Game, kept: Move) -> list[Move]:
     """The legal moves that may lose where `kept` wins.
 
     Those that can be taken back at once do not: a card from a foundation goes up again, part
     of a run goes back to the rest of it, and with unlimited redeals the stock comes round.
     """
-    for move in game.legal_moves():
-        match move.kind:
-            case Kind.TAKE_BACK:
-                loses_nothing = True
-            case Kind.DRAW | Kind.RECYCLE:
-                loses_nothing = game.rules.recycles is None
-            case Kind.COLUMN_TO_COLUMN:
-                open_cards = len(game.columns[move.source]) - game.hidden[move.source]
-                loses_nothing = move.count < open_cards
-            case _:
-                loses_nothing = False
-        if move != kept and not loses_nothing:
-            yield move
+    return [move for move in game.legal_moves() if move != kept and not _loses_nothing(game, move)]
+
+
+def _loses_nothing(game: Game, move: Move) -> bool:
+    match move.kind:
+        case Kind.TAKE_BACK:
+            return True
+        case Kind.DRAW | Kind.RECYCLE:
+            return game.rules.recycles is None
+        case Kind.COLUMN_TO_COLUMN:
+            return move.count < len(game.columns[move.source]) - game.hidden[move.source]
+        case _:
+            return False
 
 
 def _along(
@@ -120,12 +124,12 @@ def _along(
     forced = total = 0
     first_loss = None
     for number, move in enumerate(line, 1):
-        losing = checker.losing(game, move)
+        losing, checked = checker.losing(game, move)
         if losing is None:
             return None, None, None
         if losing:
             total += losing
-            forced += losing == len(game.legal_moves()) - 1
+            forced += losing == checked
             first_loss = first_loss or number
         game.play(move)
     return forced, total, first_loss

@@ -177,6 +177,22 @@ def is_missed_by_none(s: Record, card: int) -> bool:
 
 
 @kernel
+def wanted_cards(s: Record) -> int:
+    """Bit c is set if card c would fit on a foundation or a column, and for kings."""
+    wanted = 15 << 4 * (s.ranks - 1)
+    for suit in range(s.suits):
+        for copy in range(s.decks):
+            wanted |= 1 << 4 * height_of(s, suit, copy) + suit
+    for column in range(s.columns):
+        word = s.tableau[column]
+        rank = word >> RANK_SHIFT & RANK
+        if word != 0 and rank > 0:
+            colour = _BLACK_SUITS if word >> RED_SHIFT & 1 else _RED_SUITS
+            wanted |= colour << 4 * (rank - 1)
+    return wanted
+
+
+@kernel
 def turn_stock(s: Record) -> int:
     """Draw or recycle, whichever can be done; -1 if neither."""
     if s.talon >> s.waste != 0:
@@ -191,6 +207,7 @@ def choose_casual(s: Record, p: Record) -> int:
     """The move of the casual player; -1 if they see none."""
     top = start_look(s, p)
     columns = s.columns * p.looks
+    wanted = wanted_cards(s)
     if top >= 0 and accepting_place(s, top) >= 0:
         offer(p, 2, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
@@ -206,7 +223,7 @@ def choose_casual(s: Record, p: Record) -> int:
             continue
         run = word >> RUN_SHIFT & RUN
         first = run_card(word, run - 1)
-        if first >> 2 == s.ranks - 1 and word & HIDDEN == 0:
+        if wanted >> first & 1 == 0 or (first >> 2 == s.ranks - 1 and word & HIDDEN == 0):
             continue
         move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | run << COUNT_SHIFT
         for target in range(s.columns):
@@ -216,7 +233,7 @@ def choose_casual(s: Record, p: Record) -> int:
                 and not overlooks(p)
             ):
                 offer(p, 1, move | target << TARGET_SHIFT)
-    if top >= 0:
+    if top >= 0 and wanted >> top & 1 != 0:
         for target in range(s.columns):
             if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
                 offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
@@ -279,6 +296,7 @@ def choose_careful(s: Record, p: Record) -> int:
     """The move of the careful player; -1 if they see none."""
     top = start_look(s, p)
     columns = s.columns * p.looks
+    wanted = wanted_cards(s)
     if top >= 0:
         offer_up(s, p, top, s.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
@@ -299,6 +317,8 @@ def choose_careful(s: Record, p: Record) -> int:
         run = word >> RUN_SHIFT & RUN
         for count in range(1, run + 1):
             first = run_card(word, count - 1)
+            if wanted >> first & 1 == 0:
+                continue
             if count < run:
                 under = run_card(word, count)
                 if accepting_place(s, under) < 0 or not is_missed_by_none(s, under):
@@ -322,7 +342,7 @@ def choose_careful(s: Record, p: Record) -> int:
                     and not overlooks(p)
                 ):
                     offer(p, worth, move | target << TARGET_SHIFT)
-    if top >= 0:
+    if top >= 0 and wanted >> top & 1 != 0:
         worth = _WASTE_KING if top >> 2 == s.ranks - 1 else _WASTE
         for target in range(s.columns):
             if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
@@ -352,22 +372,6 @@ def is_sure(s: Record) -> bool:
         if s.tableau[column] & HIDDEN != 0:
             return False
     return bool(s.talon == 0 or (s.draw == 1 and s.max_recycles < 0))
-
-
-@kernel
-def wanted_cards(s: Record) -> int:
-    """Bit c is set if card c would fit on a foundation or a column, and for kings."""
-    wanted = 15 << 4 * (s.ranks - 1)
-    for suit in range(s.suits):
-        for copy in range(s.decks):
-            wanted |= 1 << 4 * height_of(s, suit, copy) + suit
-    for column in range(s.columns):
-        word = s.tableau[column]
-        rank = word >> RANK_SHIFT & RANK
-        if word != 0 and rank > 0:
-            colour = _BLACK_SUITS if word >> RED_SHIFT & 1 else _RED_SUITS
-            wanted |= colour << 4 * (rank - 1)
-    return wanted
 
 
 @kernel

@@ -100,7 +100,7 @@ def rate(rules: Rules, position: Position, seed: int = 0, games: int = GAMES) ->
     """
     start = pack(rules, position)
     scratch, player = start.copy(), np.zeros(1, players.PLAYER)
-    base = _seed_of(position, seed)
+    base = seed_of(position, seed)
     rates, cards = [], 0
     for skill in (players.CASUAL, players.CAREFUL):
         result = players.play_games(start[0], scratch[0], player[0], skill, base + skill, games)
@@ -116,7 +116,7 @@ def rate_if(
     return rate(rules, position, seed, games) if verdict is Verdict.WINNABLE else None
 
 
-def _seed_of(position: Position, seed: int) -> int:
+def seed_of(position: Position, seed: int) -> int:
     """A number of 62 bits from the cards and the seed, so that equal cards play equal games."""
     word = seed
     for pile in (*position.columns, position.waste, position.stock, position.foundations):

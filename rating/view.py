@@ -1,0 +1,131 @@
+"""`View`: a position as a player sees it, with unknown cards, and samples of what they are."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..engine.cards import card_of, parse_card
+from ..engine.deal import Position
+from ..engine.dealing import bounded
+from ..engine.errors import DealError
+from ..engine.formats import clean, json_object, position_from_json, texts
+from ..engine.rules import Rules
+
+UNKNOWN = "??"
+_STOCK = -1
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position in which the cards at some places could as well lie in any other order."""
+
+    position: Position
+    """What is known, with one of the possible orders at the unknown places."""
+    places: tuple[tuple[int, int], ...]
+    """The unknown places: column and index from the bottom; -1 and index for the stock."""
+
+    @classmethod
+    def of(cls, position: Position) -> "View":
+        """What a player sees who has played from the start of the deal to this position.
+
+        Face-down cards are unknown; the stock is known from the second pass on.
+        """
+        places = [
+            (number, index)
+            for number, hidden in enumerate(position.hidden)
+            for index in range(hidden)
+        ]
+        if position.recycles == 0:
+            places += [(_STOCK, index) for index in range(len(position.stock))]
+        return cls(position, tuple(places))
+
+    def sample(self, words: Iterator[int]) -> Position:
+        """The position with its unknown cards in a random order, each as likely as the others.
+
+        `words` are random integers of 64 bits.
+        """
+        columns = [list(column) for column in self.position.columns]
+        piles = [*columns, list(self.position.stock)]
+        places = self.places
+        for last in range(len(places) - 1, 0, -1):
+            (pile, index), (other, at) = places[last], places[bounded(words, last + 1)]
+            piles[pile][index], piles[other][at] = piles[other][at], piles[pile][index]
+        return replace(
+            self.position, columns=tuple(map(tuple, columns)), stock=tuple(piles[_STOCK])
+        )
+
+
+def read_view(text: str, rules: Rules) -> View:
+    """The view in a position file: our JSON, with `??` for each unknown card.
+
+    `hidden` may be left out where just the unknown cards of the columns lie face down.
+    Raises `DealError`, also for an unknown card where none can be, and if there are
+    not as many unknown cards as cards that are not seen.
+    """
+    data = json_object(clean(text))
+    data = data.get("deal", data)
+    if not isinstance(data, dict) or not isinstance(data.get("columns"), list):
+        raise DealError('no position in the JSON; one is {"columns": …, "stock": …}')
+    data = dict(data)
+    piles = [*data["columns"], data.setdefault("stock", []), data.get("waste", [])]
+    for pile in piles:
+        if not isinstance(pile, list) or not all(isinstance(card, str) for card in pile):
+            raise DealError('columns, stock and waste are lists of cards such as "7H" or "??"')
+    if any(UNKNOWN in column for column in data["columns"]):
+        data.setdefault("hidden", [_leading(column) for column in data["columns"]])
+    unknown = sum(pile.count(UNKNOWN) for pile in piles)
+    missing = iter(_not_seen(rules, data, piles, unknown))
+    places = [
+        (number if number < len(data["columns"]) else _STOCK, index)
+        for number, pile in enumerate(piles)
+        for index, card in enumerate(pile)
+        if card == UNKNOWN
+    ]
+    *columns, stock, waste = (
+        [next(missing) if card == UNKNOWN else card for card in pile] for pile in piles
+    )
+    if UNKNOWN in piles[-1]:
+        raise DealError("the waste has an unknown card; all of its cards have been seen")
+    for column, index in places:
+        if column != _STOCK and _is_open(data.get("hidden"), column, index):
+            raise DealError(f"column {column + 1} has an unknown card that lies face up")
+    position = position_from_json(
+        data | {"columns": columns, "stock": stock, "waste": waste}, rules
+    )
+    return View(position, tuple(places))
+
+
+def _is_open(hidden: Any, column: int, index: int) -> bool:
+    """Whether the numbers of face-down cards, if they are such, say that a card lies face up."""
+    if not isinstance(hidden, list) or column >= len(hidden):
+        return False
+    return isinstance(hidden[column], int) and index >= hidden[column]
+
+
+def _leading(column: list[str]) -> int:
+    """How many cards at the bottom of a column are unknown."""
+    return next((at for at, card in enumerate(column) if card != UNKNOWN), len(column))
+
+
+def _not_seen(
+    rules: Rules, data: dict[str, Any], piles: list[list[str]], unknown: int
+) -> list[str]:
+    """The cards that are nowhere to be seen; as many as are unknown, or it is an error."""
+    seen = Counter(parse_card(card) for pile in piles for card in pile if card != UNKNOWN)
+    up = data.get("foundations", [])
+    for place, item in enumerate(up if isinstance(up, list) else []):
+        if isinstance(item, int):
+            seen.update(card_of(rank, place // rules.decks) for rank in range(item))
+        else:
+            seen.update(map(parse_card, item if isinstance(item, list) else [item]))
+    deck = Counter(
+        {card_of(rank, suit): rules.decks for rank in range(rules.ranks) for suit in range(4)}
+    )
+    missing = list((deck - seen).elements())
+    if unknown and len(missing) != unknown:
+        raise DealError(
+            f"{unknown} cards are unknown ({UNKNOWN}), but {len(missing)} of the "
+            f"{rules.cards} cards are not seen"
+        )
+    return texts(missing)

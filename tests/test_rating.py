@@ -1,0 +1,238 @@
+import json
+import random
+import threading
+from dataclasses import replace
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+from double_solitaire.engine.cards import parse_card
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.dealing import deal_number
+from double_solitaire.engine.formats import read_deal
+from double_solitaire.engine.listing import list_moves
+from double_solitaire.engine.moves import Kind, Move
+from double_solitaire.engine.referee import Game
+from double_solitaire.engine.state import pack
+from double_solitaire.rating import players
+from double_solitaire.rating.expert import expert_wins
+from double_solitaire.rating.figures import figures
+from double_solitaire.rating.percentiles import harder_than
+from double_solitaire.rating.rate import Level, Rating, WinRate, level_of, rate, rate_if
+from double_solitaire.rating.view import View
+from double_solitaire.solver.solve import check, solve
+from double_solitaire.solver.verdict import Limits, Verdict
+from games import F1, F1_DRAW3, F2, F3, MODES, fixture_text, mode
+
+SKILLS = (players.CASUAL, players.CAREFUL)
+
+
+def dealt(rules, number):
+    return Position.start(rules, deal_number(rules, number))
+
+
+def player(slip=0, fruitless=0, looks=1):
+    p = np.zeros(1, players.PLAYER)
+    p[0].slip, p[0].fruitless, p[0].looks, p[0].random = slip, fruitless, looks, 7
+    return p[0]
+
+
+def choices(rules, position):
+    """What each player does in a position, patient or not, attentive or not."""
+    state = pack(rules, position)[0]
+    return [
+        int(players.choose(state, player(slip, fruitless), skill))
+        for skill in SKILLS
+        for slip in (0, 300)
+        for fruitless in (0, 1)
+    ]
+
+
+def played(rules, number, skill, most):
+    """The positions of a game of a player, move by move, as the referee has them."""
+    game, p = Game(rules, dealt(rules, number)), player(64)
+    for _ in range(most):
+        yield game.position()
+        move = int(players.choose(pack(rules, game.position())[0], p, skill))
+        if move < 0:
+            break
+        game.play(Move.decode(move))
+
+
+# The players
+
+
+@pytest.mark.parametrize("skill", SKILLS)
+@pytest.mark.parametrize("text", MODES)
+def test_what_cannot_be_seen_changes_no_choice(text, skill):
+    rules = mode(text)
+    words = iter(lambda: random.getrandbits(64), None)
+    for position in islice(played(rules, 3, skill, 200), 0, None, 6):
+        other = View.of(position).sample(words)
+        assert choices(rules, other) == choices(rules, position)
+
+
+def test_a_view_hides_what_lies_face_down_and_the_stock_of_the_first_pass():
+    rules = mode("D1N")
+    start = dealt(rules, 5)
+    assert len(View.of(start).places) == 36 + 59
+    assert len(View.of(replace(start, recycles=1)).places) == 36
+    other = View.of(start).sample(iter(range(1 << 20, 1 << 21)))
+    assert [column[-1] for column in other.columns] == [column[-1] for column in start.columns]
+    other.check(rules)
+
+
+@pytest.mark.parametrize("skill", SKILLS)
+@pytest.mark.parametrize("text", MODES)
+def test_players_make_legal_moves(text, skill):
+    # The referee in `played` refuses others.
+    assert sum(1 for _ in played(mode(text), 8, skill, 300)) > 30
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_drawing_on_passes_over_nothing_that_could_be_played(text):
+    rules = mode(text)
+    state, out = pack(rules, dealt(rules, 9)), np.zeros(192, np.int64)
+    fast = state.copy()
+    players.draw_on(fast[0])
+    while state[0].waste != fast[0].waste:
+        players.play(state[0], players.turn_stock(state[0]))
+        kinds = {int(move) & 7 for move in out[: list_moves(state[0], out)]}
+        playable = kinds & {int(Kind.WASTE_TO_COLUMN), int(Kind.WASTE_TO_FOUNDATION)}
+        assert not playable or state[0].waste == fast[0].waste
+
+
+def test_the_careful_player_holds_back_a_card_that_may_be_needed():
+    rules = mode("D1N")
+    game = Game(rules, read_deal(fixture_text(F1), rules))
+    while not game.waste or game.waste[-1] != parse_card("3S"):
+        game.play(game.tap("waste") or game.tap("stock"))
+    state = pack(rules, game.position())[0]
+    up, draw = game.tap("waste").encode(), game.tap("stock").encode()
+    assert players.choose(state, player(looks=0), players.CAREFUL) == up
+    # Spades at two, and no red two is up that could want to lie on the three.
+    state.foundations = 2
+    assert players.choose(state, player(looks=0), players.CAREFUL) == draw
+    assert players.choose(state, player(fruitless=1, looks=0), players.CAREFUL) == up
+
+
+# The rating
+
+
+@pytest.mark.parametrize("text", MODES)
+@pytest.mark.parametrize("name", [F1, F2, F1_DRAW3])
+def test_straight_wins_have_the_lowest_level(name, text):
+    rules = mode(text)
+    straight = {F1: text[1] == "1", F2: text[1] == "1", F1_DRAW3: text[1] == "3"}
+    if not straight[name]:
+        pytest.skip("no straight win with this draw")
+    rating = rate(rules, read_deal(fixture_text(name), rules), games=50)
+    assert (rating.difficulty, rating.level) == (0, Level.VERY_EASY)
+
+
+def test_a_deal_that_plain_play_to_the_foundations_does_not_win_is_harder():
+    rules = mode("D3N")
+    rating = rate(rules, dealt(rules, 1))
+    assert rating.difficulty > 20
+    assert rating.level is not Level.VERY_EASY
+    low, high = rating.interval
+    assert low < rating.difficulty < high < low + 10
+
+
+def test_only_winnable_deals_are_rated():
+    rules = mode("D1N")
+    dead = read_deal(fixture_text(F3), rules)
+    assert rate_if(Verdict.UNWINNABLE, rules, dead) is None
+    assert rate_if(Verdict.UNKNOWN, rules, dead) is None
+    assert rate_if(Verdict.WINNABLE, rules, dealt(rules, 1), games=2) is not None
+
+
+def test_ratings_are_the_same_on_every_run_and_thread():
+    rules = mode("D3N")
+    numbers, found = range(12), {}
+    alone = {number: rate(rules, dealt(rules, number), games=20) for number in numbers}
+
+    def some(part):
+        for number in part:
+            found[number] = rate(rules, dealt(rules, number), games=20)
+
+    threads = [threading.Thread(target=some, args=(numbers[k::3],)) for k in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == alone
+    assert rate(rules, dealt(rules, 0), seed=1, games=20) != alone[0]
+
+
+def test_games_are_taken_one_after_the_other():
+    rules = mode("D1N")
+    start = pack(rules, dealt(rules, 6))
+    won = [
+        int(players.play_games(start[0], start.copy()[0], player(), players.CASUAL, 5, count)) >> 32
+        for count in range(1, 20)
+    ]
+    assert all(0 <= after - before <= 1 for before, after in pairwise(won))
+
+
+def test_the_rule():
+    rating = Rating(WinRate(10, 20), WinRate(20, 20), 0.9)
+    assert rating.difficulty == pytest.approx(100 - 90 * 0.75 - 10 * 0.9)
+    assert [level_of(value) for value in (0, 19.9, 20, 59.9, 60, 100)] == [
+        *(Level.VERY_EASY, Level.VERY_EASY, Level.EASY),
+        *(Level.MEDIUM, Level.HARD, Level.VERY_HARD),
+    ]
+    assert rating.casual.interval[0] < 0.5 < rating.casual.interval[1]
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_the_easiest_deal_is_harder_than_none_and_the_hardest_than_all(text):
+    assert harder_than(mode(text), -1) == 0
+    assert harder_than(mode(text), 101) == 100
+    assert harder_than(mode(text, "KL1"), 50) is None
+
+
+# Figures and the expert
+
+
+def test_figures_of_a_straight_win():
+    rules = mode("D1N")
+    position = read_deal(fixture_text(F1), rules)
+    line = solve(rules, position, Limits()).moves
+    found = figures(rules, position, line, places=False)
+    assert (found.recycles, found.low_cards_hidden, found.low_cards_depth) == (0, 0, 0)
+    assert found.first_moves == len(Game(rules, position).legal_moves())
+    assert found.first_moves_winning == found.first_moves
+    assert found.forced_places is None
+
+
+def test_figures_find_where_a_game_is_lost():
+    rules = mode("D3N", "KL1")
+    for number in (11, 4, 2, 6):
+        position = dealt(rules, number)
+        line = solve(rules, position, Limits()).moves
+        found = figures(rules, position, line, places=True)
+        if found.losing_moves:
+            break
+    game = Game(rules, position)
+    for move in line[: found.first_loss - 1]:
+        game.play(move)
+    verdicts = []
+    for move in game.legal_moves():
+        game.play(move)
+        verdicts += [each.verdict for each in check(rules, [game.position()], Limits())]
+        game.undo()
+    assert Verdict.UNWINNABLE in verdicts
+    assert Verdict.WINNABLE in verdicts
+    assert found.losing_moves >= verdicts.count(Verdict.UNWINNABLE)
+
+
+def test_the_expert_turns_up_what_is_hidden_and_wins():
+    rules = mode("D3N", "KL1")
+    data = {
+        "columns": [["QS", "KH"], ["KD"], *[[]] * 5],
+        "hidden": [1, *[0] * 6],
+        "stock": ["KS"],
+        "foundations": [11, 12, 12, 13],
+    }
+    assert expert_wins(rules, read_deal(json.dumps(data), rules), 0)
