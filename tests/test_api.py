@@ -20,6 +20,7 @@ from double_solitaire import (
     check,
     new_game,
     replay,
+    score,
     solve,
 )
 
@@ -60,6 +61,13 @@ def test_a_game_under_way_can_be_solved():
     game = new_game("pysol:1")
     game.play(game.legal_moves()[0])
     assert solve(game, Limits(nodes=1_000_000)).verdict is Verdict.WINNABLE
+
+
+def test_a_score_has_its_bounds_and_its_line():
+    answer = score(CODE, Limits(nodes=50_000))
+    end = replay(CODE, answer.line.moves)
+    assert (end.score, end.taken_back) == (answer.low, 0)
+    assert answer.low <= answer.high <= 1515
 
 
 def test_what_is_wrong_is_said():

@@ -251,12 +251,15 @@ def test_every_row_has_the_same_fields(dsol, command):
         command, "--json", "-q", "--exit-code", CODE, "DS1-D3N-AAAAAAB", "--deal", F3
     )
     first, second, third = rows(out)
-    fields = ["code", "verdict", "reason", "moves", "score", "won", "nodes", "seconds"]
+    fields = ["code", "verdict", "reason", "winnable_without_take_back"]
+    fields += ["moves", "score", "won", "nodes", "seconds"]
     assert list(first) == list(second) == fields
     assert list(third) == [*fields, "deal", "game", "draw", "scoring"]
     assert third["code"] is third["moves"] is third["score"] is third["won"] is None
     assert third["verdict"] == "unwinnable"
     assert first["verdict"] == second["verdict"] == "winnable"
+    without = [row["winnable_without_take_back"] for row in (first, second, third)]
+    assert without == [True, True, False]
     assert (first["moves"] is None) == (command == "check")
     assert code == 20
 
@@ -282,6 +285,95 @@ def test_jobs_change_nothing_but_times(dsol, command):
 
     assert [row["code"] for row in answers(1)] == deals.split()
     assert answers(1) == answers(4)
+
+
+# Games under way
+
+
+def test_a_list_so_far_and_a_position_file_are_the_same_game(dsol, tmp_path):
+    moves = rows(dsol("solve", "-q", "--json", CODE)[1])[0]["moves"]
+    so_far, rest, position = tmp_path / "so far", tmp_path / "rest", tmp_path / "position.json"
+    so_far.write_text(" ".join(moves[:40]))
+    code, out, _ = dsol("solve", "-q", CODE, "--after", so_far)
+    assert code == 0
+    assert out.startswith(f"{CODE} after 40 moves winnable: ")
+    rest.write_text(out, encoding="utf-8")
+    assert dsol("verify", "-q", CODE, rest)[0] == 1
+    code, out, _ = dsol("verify", "-q", CODE, rest, "--after", so_far)
+    assert (code, out[:20]) == (0, "accepted: won, score")
+    position.write_text(dsol("show", "-q", "--json", CODE, "--after", so_far)[1])
+    rest.write_text(dsol("solve", "-q", "--json", CODE, "--after", so_far)[1])
+    assert dsol("verify", "-q", rest)[1] == out
+    (row,) = rows(rest.read_text())
+    (again,) = rows(dsol("solve", "-q", "--json", "--deal", position)[1])
+    assert row["code"] == CODE
+    assert row["moves"] == again["moves"]
+    assert row["deal"] == again["deal"] == rows(position.read_text())[0]["deal"]
+    code, out, _ = dsol("check", "-q", CODE, "--after", so_far)
+    assert (code, out) == (0, f"{CODE} after 40 moves winnable\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("draw recycle", "illegal at move 2: the stock still has 58 cards"), ("up", "is no move")],
+)
+@pytest.mark.parametrize("command", ["show", "check", "solve", "score", "hint"])
+def test_a_wrong_list_so_far_is_one_line(dsol, tmp_path, command, text, words):
+    path = tmp_path / "so far"
+    path.write_text(text)
+    code, out, err = dsol(command, "-q", CODE, "--after", path)
+    assert (code, out) == (1, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+# score
+
+
+@pytest.mark.parametrize("deal", [[CODE], ["DS1-D3V-AAAAAAB"], ["--deal", F1], ["--deal", F3]])
+def test_a_score_comes_with_its_list_and_its_bound(dsol, tmp_path, deal):
+    limits = ("--max-nodes", 50_000, "-q")
+    code, out, _ = dsol("score", "--json", *limits, *deal)
+    (row,) = rows(out)
+    assert code == 0
+    assert list(row)[:6] == ["code", "score_low", "score_high", "bound", "best", "taking_back"]
+    assert row["score_low"] == row["score"] <= row["score_high"]
+    assert row["best"] == (row["score_low"] == row["score_high"])
+    assert row["taking_back"] == "excluded"
+    path = tmp_path / "solution.json"
+    path.write_text(out)
+    code, text, _ = dsol("verify", "-q", path)
+    assert code == 0
+    assert ", 0 taken back)" in text
+    head, *lines = dsol("score", *limits, *deal)[1].splitlines()
+    assert f"taking back excluded (upper bound: {row['bound']}): {len(row['moves'])} moves" in head
+    assert all(MOVE_LINE.fullmatch(line) for line in lines)
+    assert len(lines) == len(row["moves"])
+
+
+# hint
+
+
+def test_a_hint_says_what_each_legal_move_does(dsol, tmp_path):
+    path = tmp_path / "so far"
+    path.write_text("4>7 draw W>1 draw draw draw draw W>3 W>2 W>F" + 6 * " draw")
+    deal = ("-q", "KL1-D1V-AAAAAAE", "--after", path)
+    (row,) = rows(dsol("hint", "--json", *deal)[1])
+    assert row["verdict"] == "winnable"
+    assert {"move": "draw", "verdict": "unwinnable"}.items() <= row["legal"][0].items()
+    code, out, _ = dsol("hint", "--exit-code", *deal)
+    head, *lines = out.splitlines()
+    assert code == 10
+    assert head.startswith("KL1-D1V-AAAAAAE after 16 moves winnable; next: ")
+    assert [line.split()[0] for line in lines] == [choice["move"] for choice in row["legal"]]
+    words = {"winnable": "keeps the win", "unwinnable": "loses (proof)", "unknown": "unknown"}
+    for line, choice in zip(lines, row["legal"], strict=True):
+        assert words[choice["verdict"]] in line
+
+
+def test_a_hint_counts_the_draws_before_the_next_move(dsol):
+    head = dsol("hint", "-q", "--deal", F2)[1].splitlines()[0]
+    assert re.search(r"winnable; next: .* waste → \w+( \d)?(, after \d+ draws?.*)?$", head)
 
 
 # bench

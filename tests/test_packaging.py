@@ -50,7 +50,7 @@ def test_each_command_has_help_and_stands_in_the_readme(name):
 
 
 def test_commands_that_deal_from_a_code_say_whose_scheme_it_is():
-    for name in ("show", "check", "solve", "verify", "perft"):
+    for name in ("show", "check", "solve", "score", "hint", "verify", "perft"):
         assert "not the app's" in commands()[name].epilog
 
 
