@@ -7,14 +7,21 @@ from pathlib import Path
 
 import click
 
-from ..engine.rules import Scoring, rules_for
+from ..engine.codes import DealCode
 from ..solver.verdict import Limits, Verdict
 from .output import FAILED, flush, write
 from .progress import announce_compiling
 from .threads import apart
 
-DEALS = {("DS1", 1): 1000, ("DS1", 3): 1000, ("KL1", 1): 100, ("KL1", 3): 100}
-"""Deals 1, 2, … of each game and draw, with unlimited redeals."""
+DEALS = {
+    "DS1-D1N": 1000,
+    "DS1-D3N": 1000,
+    "DS1-D1V": 10,
+    "DS1-D3V": 10,
+    "KL1-D1N": 30,
+    "KL1-D3N": 100,
+}
+"""Deals 1, 2, … of each game and mode."""
 LIMITS = Limits(nodes=100_000)
 
 
@@ -38,13 +45,12 @@ def bench(path: Path, update: bool) -> int:
 
     announce_compiling()
     signature: dict[str, int] = {}
-    for (game, draw), count in DEALS.items():
-        rules = rules_for(game, draw, Scoring.NORMAL)
+    for mode, count in DEALS.items():
+        rules = DealCode.parse(f"{mode}-AAAAAAA").rules
         apart(partial(check_numbers, rules, [1], LIMITS))
         started = time.perf_counter()
         answers = apart(partial(check_numbers, rules, range(1, count + 1), LIMITS))
         seconds = time.perf_counter() - started
-        mode = f"{game}-{rules.mode}"
         nodes = signature[mode] = sum(answer.nodes for answer in answers)
         verdicts = [answer.verdict for answer in answers]
         write(

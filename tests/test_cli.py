@@ -380,7 +380,7 @@ def test_a_hint_counts_the_draws_before_the_next_move(dsol):
 
 
 def test_bench_compares_its_node_counts_with_the_file(dsol, monkeypatch, tmp_path):
-    monkeypatch.setattr("double_solitaire.cli.bench.DEALS", {("DS1", 1): 20, ("DS1", 3): 20})
+    monkeypatch.setattr("double_solitaire.cli.bench.DEALS", {"DS1-D1N": 20, "DS1-D3N": 20})
     path = tmp_path / "signature.json"
     code, first, _ = dsol("bench", "--signature", path)
     assert code == 0
