@@ -77,7 +77,7 @@ def _mode_lines(mode: ModeSummary) -> Iterator[str]:
         for name, distribution in shown.items():
             yield "  " + _distribution_line(mode.rules, name, distribution)
     if mode.levels:
-        levels = ", ".join(f"{level} {count:,}" for level, count in sorted(mode.levels.items()))
+        levels = ", ".join(f"{level} {count:,}" for level, count in mode.levels_in_order)
         yield f"  levels: {levels}"
     for title, rows in (("hardest", mode.hardest), ("longest", mode.longest)):
         if rows:

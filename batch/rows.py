@@ -16,6 +16,7 @@ from ..engine.dealing import deal_number, resolve
 from ..engine.formats import read_deal
 from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring, rules_for
+from ..rating.rate import rate_if
 from ..solver.dive import FOUND as DIVE_WIN
 from ..solver.solve import check, dive_numbers, solve
 from ..solver.verdict import Answer, Limits, Verdict
@@ -64,11 +65,20 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
         left = list(range(len(items)))
         if rules.recycles is None and not settings.moves:
             left = _dive(columns, first, items, rules, settings)
-            counts += Counts(winnable=len(items) - len(left))
+            won = sorted(set(range(len(items))) - set(left))
+            if settings.rate:
+                for at in won:
+                    _rate(columns, first + at, rules, items[at])
+                    counts += Counts(winnable=1)
+                    tick(counts)
+            else:
+                counts += Counts(winnable=len(won))
         tick(counts)
         for at in left:
             answer = _search(rules, items[at], settings)
             counts += _put(columns, first + at, rules, answer, settings)
+            if settings.rate:
+                _rate(columns, first + at, rules, items[at])
             tick(counts)
     same = {
         "game": rules.game,
@@ -147,6 +157,17 @@ def _put(columns: Columns, at: int, rules: Rules, answer: Answer, settings: Sett
     return Counts(**{answer.verdict.value: 1})
 
 
+def _rate(columns: Columns, at: int, rules: Rules, item: Item) -> None:
+    """Fill in how hard a deal is, if the verdict in its row says that it is winnable."""
+    verdict = Verdict(columns["verdict"][at])
+    rating = rate_if(verdict, rules, _position(rules, item))
+    if rating is not None:
+        columns["difficulty"][at] = rating.difficulty
+        columns["level"][at] = rating.level.value
+        columns["win_rate_casual"][at] = rating.casual.rate
+        columns["win_rate_careful"][at] = rating.careful.rate
+
+
 def _same_cells(settings: Settings) -> dict[str, Any]:
     """The cells in which all rows of a run agree."""
     return {
@@ -165,6 +186,8 @@ def _answer_again(job: Retry, settings: Settings, tick: Tick) -> Answered:
         rules = rules_for(*(columns[name][at] for name in ("game", "draw", "scoring")))
         item = Item(columns["code"][at], columns["deal_number"][at], columns["cards"][at])
         counts += _put(columns, at, rules, _search(rules, item, settings), settings)
+        if settings.rate:
+            _rate(columns, at, rules, item)
         for name, value in _same_cells(settings).items():
             columns[name][at] = value
         tick(counts)

@@ -15,9 +15,9 @@ FORMAT = 1
 """Raised when the columns of the files change."""
 KEY = b"double_solitaire"
 """Key of the settings in the metadata of a file's schema."""
-FOR_ROWS = ("format", "solver", "limits", "moves")
+FOR_ROWS = ("format", "solver", "limits", "moves", "rate")
 """Settings in which all files of a folder agree."""
-BUT_LIMITS = ("format", "solver", "moves")
+BUT_LIMITS = ("format", "solver", "moves", "rate")
 """Those in which they agree with a search of the undecided deals by larger limits."""
 
 
@@ -27,10 +27,10 @@ class BatchError(ValueError):
 
 @functools.cache
 def solver_version() -> str:
-    """Version of the package and a digest of the sources that decide what a search answers."""
+    """Version of the package and a digest of the sources that decide what rows say."""
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for layer in ("engine", "solver"):
+    for layer in ("engine", "solver", "rating"):
         for source in sorted((root / layer).glob("*.py")):
             digest.update(f"{layer}/{source.name}\n".encode() + source.read_bytes())
     return f"{version('double-solitaire')}+{digest.hexdigest()[:8]}"
@@ -45,6 +45,8 @@ class Settings:
     """Whether each win comes with its list of moves."""
     timing: bool = True
     """Whether rows hold the seconds a deal took; without, equal runs give equal bytes."""
+    rate: bool = False
+    """Whether winnable deals are rated."""
     solver: str = ""
     """Version of the solver; the one at hand if empty."""
 

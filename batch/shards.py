@@ -17,7 +17,7 @@ from ..engine.rules import Rules
 QUICK_DEALS = 5000
 """Deals in a shard where a deal takes a tenth of a millisecond."""
 LISTING_DEALS = 500
-"""Deals in a shard where each win has to be written out."""
+"""Deals in a shard where each win has to be written out or rated."""
 SLOW_DEALS = 100
 """Deals in a shard where a deal may take seconds."""
 

@@ -13,13 +13,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..engine.rules import REGISTRY, Rules, rules_for
+from ..rating.interval import wilson
+from ..rating.rate import Level
 from ..solver.verdict import Verdict
 from .folder import Folder
 from .jobs import Counts
 from .settings import BatchError
 
-CONFIDENCE_95 = 1.959963984540054
-"""Quantile of the normal distribution for an interval of 95 %."""
 EXTREMES = 10
 """How many of the hardest and of the longest deals are kept."""
 DISTRIBUTIONS = ("move_count", "score", "recycles", "score_low", "score_high", "difficulty")
@@ -44,24 +44,6 @@ class Share:
     """The same if all of them count."""
     interval: tuple[float, float]
     """From the lower end of the 95 % interval of `low` to the upper end of that of `high`."""
-
-
-def wilson(count: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927); it is sensible for shares near 0 and 1 too."""
-    if total == 0:
-        return 0.0, 1.0
-    z2 = CONFIDENCE_95**2
-    share = count / total
-    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
-    half = (
-        CONFIDENCE_95
-        * math.sqrt(share * (1 - share) / total + z2 / (4 * total * total))
-        / (1 + z2 / total)
-    )
-    # Rounding must not leave the ends of the scale outside.
-    low = 0.0 if count == 0 else middle - half
-    high = 1.0 if count == total else middle + half
-    return low, high
 
 
 def share_of(count: int, undecided: int, total: int) -> Share:
@@ -135,6 +117,11 @@ class ModeSummary:
     def name(self) -> str:
         """Game and mode, as in a code."""
         return f"{self.rules.game}-{self.rules.mode}"
+
+    @property
+    def levels_in_order(self) -> list[tuple[str, int]]:
+        """How many deals have each level, from the easiest."""
+        return [(level.value, self.levels[level.value]) for level in Level if self.levels[level]]
 
     @property
     def winnable(self) -> Share:

@@ -79,6 +79,11 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
 )
 @click.option("--moves/--no-moves", default=False, help="Keep the list of moves of each win.")
 @click.option(
+    "--rate/--no-rate",
+    default=False,
+    help="Rate how hard each winnable deal is for a person, as `dsol rate` does.",
+)
+@click.option(
     "--timing/--no-timing",
     default=True,
     help="Keep the seconds of each deal; without, the same run gives the same bytes.",
@@ -87,7 +92,7 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     "--shard-size",
     type=click.IntRange(min=1, max=9_999_999),
     metavar="N",
-    help="Deals in a file.  [default: 5000, 500 with --moves, 100 in Vegas scoring]",
+    help="Deals in a file.  [default: 5000, 500 with --moves or --rate, 100 in Vegas scoring]",
 )
 @click.option("--shard", "part", callback=_part, metavar="I/N", help="Do part I of N of the files.")
 @click.option(
@@ -110,6 +115,7 @@ def batch(
     limits: Limits,
     jobs: int,
     moves: bool,
+    rate: bool,
     timing: bool,
     shard_size: int | None,
     part: tuple[int, int],
@@ -137,7 +143,7 @@ def batch(
     from ..batch.shards import mine
     from ..batch.watch import Watch
 
-    settings = Settings(limits, moves, timing)
+    settings = Settings(limits, moves, timing, rate)
     folder = folder_to_write(output)
     if not force:
         folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
@@ -147,7 +153,7 @@ def batch(
     if retry_unknown:
         todo = run.undecided(settings)
     else:
-        todo = run.missing(mine(asked.shards(shard_size, moves), *part))
+        todo = run.missing(mine(asked.shards(shard_size, moves or rate), *part))
     started = time.monotonic()
     with _crew(scheduler, jobs, settings) as crew:
         outcome = run.run(crew, todo)

@@ -6,6 +6,10 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from double_solitaire.batch.rows import answer
+from double_solitaire.batch.schema import decode
+from double_solitaire.batch.settings import Settings
+from double_solitaire.batch.shards import Item, Shard
 from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
@@ -236,3 +240,21 @@ def test_the_expert_turns_up_what_is_hidden_and_wins():
         "foundations": [11, 12, 12, 13],
     }
     assert expert_wins(rules, read_deal(json.dumps(data), rules), 0)
+
+
+def test_batches_rate_winnable_deals_alone():
+    items = (
+        Item(None, cards=fixture_text(F1)),
+        Item(None, cards=fixture_text(F3)),
+        Item("DS1-D1N-AAAAAAB", 1),
+    )
+    shard = Shard(mode("D1N"), 0, 3, items)
+    settings = Settings(Limits(nodes=20_000), timing=False, rate=True)
+    columns, _ = decode(answer(shard, settings, lambda _: None).data)
+    assert columns["verdict"] == ["winnable", "unwinnable", "winnable"]
+    assert columns["level"][:2] == ["very easy", None]
+    assert columns["difficulty"][:2] == [0, None]
+    rating = rate(mode("D1N"), dealt(mode("D1N"), 1))
+    assert columns["difficulty"][2] == pytest.approx(rating.difficulty)
+    assert columns["win_rate_careful"] == [1, None, pytest.approx(rating.careful.rate)]
+    assert columns["win_rate_expert"] == [None] * 3
