@@ -22,6 +22,10 @@ from .position import (
     FREE_HOME,
     LEVEL,
     NO_LIMIT,
+    POINTS_HOME,
+    POINTS_LANDED,
+    RECYCLE,
+    RECYCLE_COST,
     SUITS,
     TAKE_BACK,
     TALON_DOWN,
@@ -32,6 +36,7 @@ from .position import (
     home_place,
     is_sure_win,
     list_talon,
+    points,
     waste_size,
     write_key,
 )
@@ -40,6 +45,12 @@ from .table import FULL, NEW, insert, slot_of
 
 WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
 NOT_BEGUN = -1
+UNCOUNTED = -1
+"""Value of `most_lost` when no points are counted."""
+MOST_LOST = 5 * POINTS_LANDED
+"""`most_lost` must stay below this, since a game that cannot be made a win loses so much."""
+LOST_SHIFT = 60
+"""Where keys hold lost points, in fives: the place of recycles left, which are not counted then."""
 MAX_DEPTH = 112
 MAX_MEMBERS = 1 << 15
 MAX_PATH = 256
@@ -69,6 +80,7 @@ SEARCH = record_type(
         ("is_cut", np.int64),
         ("cards", np.int64),
         ("goal", np.int64),
+        ("most_lost", np.int64),
         ("relaxes", np.int64),
         ("asked", np.int64),
         ("blocked", np.int64),
@@ -86,6 +98,11 @@ those of depth d begin at `first[d]`, and `chosen[:depth]` are the entries on th
 
 The search asks for `goal` cards home at once. Wherever as many are seen, short of all, it
 goes on for one more, so when it is `EXHAUSTED`, no game ever has `goal` cards home.
+
+With `most_lost` from 0 up it asks for a win that loses no more points than that, of those that
+could be had from the start on: 5 for each card that goes from the talon straight home, and what
+recycles cost. `NODE.lost` counts both, and `NODE.landed` all cards that left the talon. Then
+nothing is left out as safe, since what is safe for winning may cost points.
 """
 
 WORTH, SELDOM = 20, 15
@@ -269,6 +286,20 @@ def forced_step(game: Record, node: Record) -> int:
 
 
 @kernel
+def advance(game: Record, node: Record, search: Record, step: int) -> None:
+    """Take a step; with `most_lost`, count what it loses."""
+    kind = step & 7
+    if kind == RECYCLE:
+        node.lost += min(RECYCLE_COST, max(points(game, node), 0))
+        node.border = 0
+        return
+    apply_step(game, node, step)
+    if kind == TALON_HOME and search.most_lost != UNCOUNTED:
+        node.landed += 1
+        node.lost += POINTS_LANDED
+
+
+@kernel
 def add_child(
     game: Record,
     nodes: Record,
@@ -285,8 +316,10 @@ def add_child(
     """
     nodes[CHILD] = nodes[SCRATCH]
     node = nodes[CHILD]
-    apply_step(game, node, step)
+    advance(game, node, search, step)
     search.nodes += 1
+    if search.most_lost != UNCOUNTED and node.lost > search.most_lost:
+        return 0
     if search.top == MAX_PENDING:
         return OUT_OF_MEMORY
     search.pending[search.top] = word << STEP_BITS | step
@@ -296,6 +329,8 @@ def add_child(
         return WON
     send_all_home(game, node, journal)
     word_0, word_1 = write_key(game, node)
+    if search.most_lost != UNCOUNTED:
+        word_1 |= int64(node.lost) // POINTS_LANDED << LOST_SHIFT
     state = insert(table, mask, search.tag, word_0, word_1)
     if state == FULL:
         return OUT_OF_MEMORY
@@ -303,6 +338,17 @@ def add_child(
         search.top += 1
         search.entries += 1
     return 0
+
+
+@kernel
+def may_recycle(game: Record, node: Record, most_lost: int) -> bool:
+    """Whether a recycle, now or later, can cost so little that `most_lost` allows it.
+
+    It costs the points then, which are at least those now without the cards at home, and only
+    rise but for what is lost.
+    """
+    least = points(game, node) - POINTS_HOME * count_home(game, home_word(node))
+    return least + int64(node.lost) <= most_lost
 
 
 @kernel
@@ -324,15 +370,32 @@ def expand(
     journal.length = 0
     nodes[SCRATCH] = nodes[search.depth]
     node = nodes[SCRATCH]
+    counted = search.most_lost != UNCOUNTED
+    recycles = counted and may_recycle(game, node, search.most_lost)
     if search.relaxes and (search.blocked * WORTH >= search.asked or search.entries & SELDOM == 0):
         search.asked += 1
-        if relax(game, node, search.relaxed) < search.goal:
+        search.relaxed.must_land = counted and node.lost + POINTS_LANDED > search.most_lost
+        node.recycles += recycles
+        most = relax(game, node, search.relaxed)
+        node.recycles -= recycles
+        if most < search.goal:
             search.blocked += 1
             return 0
-    step = forced_step(game, node)
-    if step >= 0:
-        return add_child(game, nodes, search, journal, table, mask, home_word(node), step)
-    list_members(game, nodes, search, False)
+    if not counted:
+        step = forced_step(game, node)
+        if step >= 0:
+            return add_child(game, nodes, search, journal, table, mask, home_word(node), step)
+    list_members(game, nodes, search, counted)
+    if recycles:
+        lowest = 0
+        for at in range(1, search.members):
+            if count_home(game, search.member[at]) < count_home(game, search.member[lowest]):
+                lowest = at
+        word = search.member[lowest]
+        set_home(game, node, word)
+        state = add_child(game, nodes, search, journal, table, mask, word, RECYCLE)
+        if state:
+            return state
     reachable, bases, heads = list_talon(game, node, search.talon), int64(0), int64(0)
     for column in range(game.columns):
         if node.placed[column] > 0:
@@ -347,8 +410,9 @@ def expand(
         if at > 0 and search.skips_alike:
             parent = search.parent[at]
             alike = down & search.rooms[parent]
-            base_new &= ~(alike | (base_home & search.accepted[parent] & search.bare[parent]))
-            talon_new &= ~(alike | (talon_home & search.accepted[parent]))
+            alike_home = ~down & search.accepted[parent]
+            base_new &= ~(alike | (base_home & alike_home & search.bare[parent]))
+            talon_new &= ~(alike | (talon_home & alike_home))
         if (base_new & bases) | (talon_new & heads) == 0:
             continue
         word = search.member[at]
@@ -378,7 +442,7 @@ def take_pending(game: Record, nodes: Record, search: Record, journal: Record, e
     nodes[search.depth + 1] = nodes[search.depth]
     node = nodes[search.depth + 1]
     set_home(game, node, entry >> STEP_BITS)
-    apply_step(game, node, entry & ((1 << STEP_BITS) - 1))
+    advance(game, node, search, entry & ((1 << STEP_BITS) - 1))
     send_all_home(game, node, journal)
     search.chosen[search.depth] = entry
     search.depth += 1
@@ -390,6 +454,7 @@ def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
     search.top = search.nodes = search.entries = search.is_cut = 0
     search.asked = search.blocked = 0
     search.relaxes = search.skips_alike = True
+    search.most_lost = UNCOUNTED
     search.cards = search.goal = game.decks * game.ranks * game.suits
     send_all_home(game, nodes[0], journal)
     search.depth = NOT_BEGUN

@@ -33,6 +33,7 @@ RELAXED = record_type(
         ("talon", np.int64),
         ("open", np.int64),
         ("had", np.int64),
+        ("must_land", np.int64),
         ("once", np.int64),
         ("twice", np.int64),
         ("home", np.uint8, (2 * SUITS,)),
@@ -42,7 +43,8 @@ RELAXED = record_type(
 """What the relaxation has come to, mostly a bit each: the cards of the talon that stay; the levels
 that can lie in columns, with two bits above the kings for an empty column; the levels of cards that
 can be had; the cards of which a copy can be had, and both. `home` is how high the foundations can
-be, `placed` are the dealt cards of each column that stay, the last of which is blocked."""
+be, `placed` are the dealt cards of each column that stay, the last of which is blocked. `must_land`
+is for the caller to set: whether cards of the talon go to columns only, not straight home."""
 
 
 @kernel
@@ -72,9 +74,11 @@ def find_heads(game: Record, node: Record) -> tuple[int, int]:
 
 
 @kernel
-def can_leave(relaxed: Record, card: int) -> bool:
-    """Whether the card, if it can be had, can go to another column or home."""
-    return relaxed.open >> (LEVEL[card] + 2) & 1 != 0 or relaxed.home[2 * (card & 3)] >= card >> 2
+def can_leave(relaxed: Record, card: int, must_land: bool) -> bool:
+    """Whether the card, if it can be had, can go to a column or, unless it must land, home."""
+    return relaxed.open >> (LEVEL[card] + 2) & 1 != 0 or (
+        not must_land and relaxed.home[2 * (card & 3)] >= card >> 2
+    )
 
 
 @kernel
@@ -145,7 +149,7 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
             more = relaxed.had & relaxed.open >> 2 & ~relaxed.open
         for column in range(game.columns):
             placed = int64(relaxed.placed[column])
-            while placed > 0 and can_leave(relaxed, game.dealt[column, placed - 1]):
+            while placed > 0 and can_leave(relaxed, game.dealt[column, placed - 1], False):
                 placed -= 1
                 changed = True
                 if placed == 0:
@@ -159,7 +163,7 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
         while left:
             bit = left & -left
             left ^= bit
-            if can_leave(relaxed, game.talon_card[lowest_bit(bit)]):
+            if can_leave(relaxed, game.talon_card[lowest_bit(bit)], relaxed.must_land != 0):
                 changed = True
                 heads ^= bit
                 relaxed.talon ^= bit

@@ -70,13 +70,28 @@ class Search:
         self.length = 0
         self.beam_nodes = 0
         dive.start_dives(workspace.dive[0])
-        search = workspace.search[0]
+        workspace.search[0].nodes = 0
+        self.start_exhaust()
+
+    def start_exhaust(self, goal: int | None = None, most_lost: int = exhaust.UNCOUNTED) -> None:
+        """Begin the exhaustive search anew, for so many cards home (by default for a win).
+
+        With `most_lost` it is for a win with so few points lost (`exhaust.SEARCH`).
+        """
+        work = self.workspace
+        search = work.search[0]
+        self.beam_nodes += int(search.nodes)
         search.tag += 1
-        if search.tag > table.TAGS or len(workspace.search_rows) > FIRST_ROWS:
-            workspace.search_rows = table.new_table(FIRST_ROWS)
+        if search.tag > table.TAGS or len(work.search_rows) > FIRST_ROWS:
+            work.search_rows = table.new_table(FIRST_ROWS)
             search.tag = 1
-        workspace.search_nodes[0] = workspace.start[0]
-        exhaust.start(workspace.game[0], workspace.search_nodes, search, workspace.journal[0])
+        work.search_nodes[0] = work.start[0]
+        exhaust.start(work.game[0], work.search_nodes, search, work.journal[0])
+        if goal is not None:
+            search.goal = goal
+        if most_lost != exhaust.UNCOUNTED:
+            search.most_lost = most_lost
+            work.search_nodes[0].recycles = 0
 
     @property
     def nodes(self) -> int:
@@ -110,6 +125,7 @@ class Search:
     def _relax(self, _: int) -> Result | None:
         work = self.workspace
         relaxed = work.search[0].relaxed
+        relaxed.must_land = False
         if relax.relax(work.game[0], work.start[0], relaxed) < work.rules.cards:
             return Verdict.UNWINNABLE, relax.blocked(work.game[0], relaxed)
         return None
@@ -148,9 +164,23 @@ class Search:
         return None
 
     def _exhaust(self, most: int) -> Result | None:
+        search, state = self.workspace.search[0], self.run_exhaust(most)
+        if state == exhaust.WON:
+            return self._note_win()
+        if state == exhaust.OUT_OF_MEMORY:
+            return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
+        if state == exhaust.EXHAUSTED and not search.is_cut:
+            return Verdict.UNWINNABLE, f"all {search.nodes} positions searched"
+        if state == exhaust.EXHAUSTED:
+            return Verdict.UNKNOWN, f"more than {exhaust.MAX_MEMBERS} arrangements at a time"
+        return self.limit()
+
+    def run_exhaust(self, most: int) -> int:
+        """Go on with the exhaustive search up to so many positions; returns how it ended."""
         work, search = self.workspace, self.workspace.search[0]
         most = min(most, self.most_nodes - self.nodes + int(search.nodes))
-        while search.nodes < most:
+        state = exhaust.OUT_OF_NODES
+        while state == exhaust.OUT_OF_NODES and search.nodes < most and self.limit() is None:
             self._make_room()
             pause = min(search.nodes + CHUNK_NODES, most)
             mask = len(work.search_rows) - 1
@@ -163,18 +193,7 @@ class Search:
                 mask,
                 pause,
             )
-            if state == exhaust.WON:
-                return self._note_win()
-            if state == exhaust.OUT_OF_MEMORY:
-                return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
-            if state == exhaust.EXHAUSTED and not search.is_cut:
-                return Verdict.UNWINNABLE, f"all {search.nodes} positions searched"
-            if state == exhaust.EXHAUSTED:
-                return Verdict.UNKNOWN, f"more than {exhaust.MAX_MEMBERS} arrangements at a time"
-            limit = self.limit()
-            if limit is not None:
-                return limit
-        return None
+        return int(state)
 
     def _make_room(self) -> None:
         """Let the table grow when it might get more than half full, as far as memory goes."""

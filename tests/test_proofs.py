@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 from double_solitaire.engine.deal import Position
+from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import exhaust, table
+from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.position import load
 from double_solitaire.solver.relax import RELAXED, relax
+from double_solitaire.solver.score import score
+from double_solitaire.solver.search import Search
+from double_solitaire.solver.solve import solve
+from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.workspace import workspace_for
 from exhaustive import exhaust as exhaust_real
 from exhaustive import reduced_deals
@@ -67,12 +73,66 @@ def check_proofs(seed, count):
     return seen, lost, blocked
 
 
+def best_of(rules, truth):
+    return truth.best_vegas if rules.scoring is Scoring.VEGAS else truth.best_normal
+
+
+def check_bounds(seed, count):
+    """Hold the upper bounds of the score against the truth; returns how often each was given."""
+    given = dict.fromkeys(Bound, 0)
+    for rules, deal, truth in known_deals(seed, count):
+        position = Position.start(rules, deal)
+        name = (rules, deal.columns, deal.stock)
+        work = workspace_for(rules)
+        work.load(position)
+        ceiling = Ceiling(Search(work, Limits(nodes=None)), position)
+        assert ceiling.high >= best_of(rules, truth), name
+        ceiling.lower(position.score, 3)
+        ceiling.lower(position.score)
+        assert ceiling.high >= best_of(rules, truth), name
+        if rules.scoring is Scoring.VEGAS:
+            assert ceiling.high == 5 * truth.most_home - rules.cards, name
+        given[ceiling.bound] += 1
+    return given
+
+
+def check_answers(seed, count):
+    """Hold whole answers of `solve` and `score` against the truth."""
+    for rules, deal, truth in known_deals(seed, count):
+        position = Position.start(rules, deal)
+        name = (rules, deal.columns, deal.stock)
+        answer = solve(rules, position, Limits(nodes=None))
+        verdict = Verdict.WINNABLE if truth.winnable else Verdict.UNWINNABLE
+        assert answer.verdict is verdict and answer.reason, name
+        found = score(rules, position, Limits(nodes=30_000))
+        assert found.low <= best_of(rules, truth) <= found.high, name
+        assert found.low == found.line.score, name
+
+
 def test_proofs_on_reduced_deals():
-    seen, lost, blocked = check_proofs(11, 200)
+    seen, lost, blocked = check_proofs(11, 150)
     assert lost > seen // 5 and 0 < blocked < lost
+
+
+def test_bounds_on_reduced_deals():
+    assert all(check_bounds(13, 200).values())
+
+
+def test_answers_on_reduced_deals():
+    check_answers(15, 10)
 
 
 @pytest.mark.long
 def test_proofs_on_thousands_of_reduced_deals():
     seen, lost, _ = check_proofs(12, 6000)
     assert seen > 4000 and lost > 1000
+
+
+@pytest.mark.long
+def test_bounds_on_thousands_of_reduced_deals():
+    assert sum(check_bounds(14, 6000).values()) > 4000
+
+
+@pytest.mark.long
+def test_answers_on_hundreds_of_reduced_deals():
+    check_answers(16, 300)
