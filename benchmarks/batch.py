@@ -3,8 +3,8 @@
     python benchmarks/batch.py [--deals 100000] [--mode D1N] [--runs 3]
 
 prints, for one and for two workers, deals a second from the start of the command to its
-end, the same for the search alone (compiled calls in as many processes, no rows, no
-files, start not counted), the share of the one in the other, and the peak memory of the
+end, the same for the search alone (in as many processes, no rows, no files, start not
+counted), the share of the one in the other, and the peak memory of the
 largest process. Each figure is the best of the runs. The machine should be quiet.
 """
 
@@ -19,8 +19,10 @@ from pathlib import Path
 
 import numpy as np
 from double_solitaire.batch.rows import CHUNK_DEALS
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.rules import rules_for
-from double_solitaire.solver.solve import dive_numbers
+from double_solitaire.solver.solve import check, dive_numbers
 from double_solitaire.solver.verdict import Limits
 
 
@@ -30,7 +32,10 @@ def search(mode: str, first: int, count: int, ready: object, ended: object) -> N
     dive_numbers(rules, np.arange(1), Limits())
     ready.wait()  # type: ignore[attr-defined]
     for at in range(first, first + count, CHUNK_DEALS):
-        dive_numbers(rules, np.arange(at, min(at + CHUNK_DEALS, first + count)), Limits())
+        numbers = np.arange(at, min(at + CHUNK_DEALS, first + count))
+        found, _ = dive_numbers(rules, numbers, Limits())
+        left = (deal_number(rules, int(number)) for number in numbers[~found])
+        check(rules, (Position.start(rules, deal) for deal in left), Limits())
     ended.wait()  # type: ignore[attr-defined]
 
 

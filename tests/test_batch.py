@@ -453,7 +453,7 @@ def test_b36_no_bar_where_standard_error_is_no_terminal(tmp_path):
 
 # What may happen to a run
 
-LONG = ("--no-timing", "--shard-size", 25, "--max-nodes", 1000)
+LONG = ("--no-timing", "--shard-size", 25, "--max-nodes", 300)
 
 
 @pytest.fixture(scope="module")
