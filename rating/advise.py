@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.deal import Position
 from ..engine.dealing import splitmix64
+from ..engine.jit import Record
 from ..engine.moves import Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
@@ -77,7 +78,7 @@ class Judge:
         advice.winnable += verdict is Verdict.WINNABLE
         advice.undecided += verdict is Verdict.UNKNOWN
 
-    def _careful_wins(self, start: players.Record, seed: int, games: int) -> int:
+    def _careful_wins(self, start: Record, seed: int, games: int) -> int:
         result = players.play_games(
             start[0], start.copy()[0], self._player[0], players.CAREFUL, seed, games
         )

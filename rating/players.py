@@ -38,8 +38,17 @@ the stock, or after `MAX_PASSES`. Where no pass is left, a look at the table cou
 import numpy as np
 
 from ..engine.bits import lowest_bit
-from ..engine.column import HIDDEN, RANK, RANK_SHIFT, RED_SHIFT, RUN, RUN_SHIFT, run_card
-from ..engine.jit import Record, kernel, record_type
+from ..engine.column import (
+    HIDDEN,
+    RANK,
+    RANK_SHIFT,
+    RED_SHIFT,
+    RUN,
+    RUN_SHIFT,
+    is_red_suit,
+    run_card,
+)
+from ..engine.jit import Record, int64, kernel, record_type
 from ..engine.kernel import play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
@@ -91,7 +100,7 @@ def below(p: Record, count: int) -> int:
     """A random integer in [0, count); the bias for small counts is less than 2**-24."""
     p.random = p.random + GAMMA
     word = mix(p.random)
-    index: int = np.int64((word >> _HALF) * np.uint64(count) >> _HALF)
+    index: int = int64((word >> _HALF) * np.uint64(count) >> _HALF)
     return index
 
 
@@ -112,7 +121,7 @@ def offer(p: Record, worth: int, move: int) -> int:
 @kernel
 def overlooks(p: Record) -> bool:
     """Whether the player overlooks what is before them."""
-    return below(p, 1 << _SLIP_BITS) < p.slip
+    return bool(below(p, 1 << _SLIP_BITS) < p.slip)
 
 
 @kernel
@@ -154,15 +163,15 @@ def fits_on(s: Record, rank: int, red: int, target: int) -> bool:
 @kernel
 def red_of(card: int) -> int:
     """1 for hearts and diamonds, 0 for spades and clubs."""
-    return (card ^ card >> 1) & 1
+    return is_red_suit(card & 3)
 
 
 @kernel
 def is_missed_by_none(s: Record, card: int) -> bool:
     """Whether every card of the other colour that could lie on this one is up, or nearly.
 
-    So for aces and twos, and for a card whose rank is at most one above the lowest
-    foundation of the other colour.
+    So for aces and twos, and for a card if each foundation of the other colour holds all
+    cards that are lower by two or more.
     """
     rank = card >> 2
     if rank < _LOW_RANKS:
@@ -179,7 +188,7 @@ def is_missed_by_none(s: Record, card: int) -> bool:
 @kernel
 def wanted_cards(s: Record) -> int:
     """Bit c is set if card c would fit on a foundation or a column, and for kings."""
-    wanted = 15 << 4 * (s.ranks - 1)
+    wanted: int = 15 << 4 * (s.ranks - 1)
     for suit in range(s.suits):
         for copy in range(s.decks):
             wanted |= 1 << 4 * height_of(s, suit, copy) + suit
@@ -330,7 +339,7 @@ def choose_careful(s: Record, p: Record) -> int:
                 if first >> 2 == s.ranks - 1:
                     continue
                 if waiting < 0:
-                    waiting = np.int64(king_waits(s))
+                    waiting = int64(king_waits(s))
                 if waiting == 0:
                     continue
                 worth = _EMPTY
@@ -459,4 +468,4 @@ def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count
             cards += all_cards
         else:
             cards += count_home(s)
-    return np.int64(wins << 32 | cards)
+    return int64(wins << 32 | cards)

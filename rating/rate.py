@@ -27,6 +27,7 @@ from .interval import wilson
 GAMES = 200
 """Games of each player: the interval of the difficulty is then within 5 points either way."""
 WIN_POINTS, CARD_POINTS = 90, 10
+_LOW_HALF = 0xFFFFFFFF
 
 
 class Level(StrEnum):
@@ -101,12 +102,16 @@ def rate(rules: Rules, position: Position, seed: int = 0, games: int = GAMES) ->
     start = pack(rules, position)
     scratch, player = start.copy(), np.zeros(1, players.PLAYER)
     base = seed_of(position, seed)
-    rates, cards = [], 0
-    for skill in (players.CASUAL, players.CAREFUL):
-        result = players.play_games(start[0], scratch[0], player[0], skill, base + skill, games)
-        rates.append(WinRate(int(result) >> 32, games))
-        cards += int(result) & 0xFFFFFFFF
-    return Rating(*rates, cards / (2 * games * rules.cards))
+    casual, careful = (
+        int(players.play_games(start[0], scratch[0], player[0], skill, base + skill, games))
+        for skill in (players.CASUAL, players.CAREFUL)
+    )
+    cards = (casual & _LOW_HALF) + (careful & _LOW_HALF)
+    return Rating(
+        WinRate(casual >> 32, games),
+        WinRate(careful >> 32, games),
+        cards / (2 * games * rules.cards),
+    )
 
 
 def rate_if(
