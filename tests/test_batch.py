@@ -206,7 +206,7 @@ def test_b26_workers_and_shards_change_no_row(dsol, tmp_path):
 
 @pytest.mark.parametrize("moves", [False, True])
 def test_rows_do_not_depend_on_the_size_of_shards(alone, tmp_path, moves):
-    words = ("-q", CODE, "+60", "--modes", "D1N,D1V", "--max-nodes", 300)
+    words = ("-q", CODE, "+20", "--modes", "D1N,D1V", "--max-nodes", 300)
     for size in (7, 1000):
         options = ["--shard-size", size, "--moves" if moves else "--no-moves"]
         assert alone(*words, "-o", tmp_path / f"{size}", *options)[0] == 0
