@@ -112,7 +112,7 @@ def merit_of(game: Record, node: Record) -> int:
     Lost are what recycles have cost, and five points for each card that went home from the
     waste without going by way of a column.
     """
-    played = game.talon_size - popcount(node.talon)
+    played = int64(game.talon_size) - popcount(node.talon)
     return int64(node.landed) - played - int64(node.lost) // POINTS_LANDED
 
 
@@ -122,14 +122,14 @@ def is_over(game: Record, node: Record) -> bool:
     for column in range(game.columns):
         if node.placed[column] > 1:
             return False
-    return node.talon == 0
+    return bool(node.talon == 0)
 
 
 @kernel
 def steps_left(game: Record, node: Record) -> int:
     """How many steps of a layer each a win takes from here, without a recycle."""
     stock = popcount(node.talon >> node.border)
-    steps = popcount(node.talon) + (stock + game.draw - 1) // game.draw
+    steps = int64(popcount(node.talon) + (stock + game.draw - 1) // game.draw)
     for column in range(game.columns):
         steps += int64(node.placed[column])
     return steps
@@ -285,7 +285,7 @@ def kth_largest(values: Record, count: int, k: int) -> float:
             first = left
         else:
             break
-    return values[wanted]
+    return float(values[wanted])
 
 
 @kernel

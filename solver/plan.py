@@ -58,7 +58,7 @@ def is_legal(game: Record, node: Record, step: int) -> bool:
         is_top = node.home[place] == height or node.home[place + 1] == height
         return is_top and room(game, node, argument) > 0
     if kind == RECYCLE:
-        return node.recycles > 0
+        return bool(node.recycles > 0)
     card = int64(game.talon_card[argument])
     if not is_reachable(game, node, argument):
         return False
@@ -265,7 +265,7 @@ def send_rest_home(
     send_all_home(game, nodes[TRIAL], journal)
     for at in range(journal.length):
         plan[length + at] = journal.plan[at]
-    return length + journal.length
+    return length + int64(journal.length)
 
 
 @kernel

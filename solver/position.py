@@ -265,7 +265,7 @@ def points(game: Record, node: Record) -> int:
     for column in range(game.columns):
         hidden += max(int64(node.placed[column]) - 1, 0)
     earned = POINTS_HOME * total_home(node) + POINTS_LANDED * int64(node.landed)
-    return game.base_points + earned - POINTS_TURN_UP * hidden - int64(node.lost)
+    return int64(game.base_points) + earned - POINTS_TURN_UP * hidden - int64(node.lost)
 
 
 @kernel
@@ -353,7 +353,7 @@ def is_sure_win(game: Record, node: Record) -> bool:
     for column in range(game.columns):
         if node.placed[column] > 1:
             return False
-    return node.talon == 0 or (game.draw == 1 and node.recycles == NO_LIMIT)
+    return bool(node.talon == 0 or (game.draw == 1 and node.recycles == NO_LIMIT))
 
 
 @kernel

@@ -36,9 +36,8 @@ class BeamMemory:
     def bytes_for(width: int) -> int:
         """Upper bound of what a beam of this width takes."""
         per_candidate = beam.CANDIDATE.itemsize + 8 + 2 * 4
-        return width * (
-            2 * NODE.itemsize + beam.CANDIDATES_PER_NODE * per_candidate + beam.MAX_LAYERS * 6
-        )
+        per_node = 2 * NODE.itemsize + beam.CANDIDATES_PER_NODE * per_candidate
+        return width * int(per_node + beam.MAX_LAYERS * 6)
 
 
 class Workspace:
