@@ -11,6 +11,7 @@ again by a disjoint set of seeds. `expert` lets the expert play one game of each
 """
 
 import json
+import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -103,7 +104,9 @@ def ranks(values: Sequence[float]) -> np.ndarray:
 
 
 def correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Spearman's rank correlation."""
+    """Spearman's rank correlation; not a number where all values are equal."""
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        return math.nan
     return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
 
 
