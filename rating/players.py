@@ -13,13 +13,14 @@ just as it meets the eye. If nothing is seen, they turn the stock. They overlook
 
 **Careful** follows the advice that people publish, in this order:
 
-1. A card goes to a foundation if that turns a card up, or if it can hardly be missed: it
-   is an ace or a two, or no card of the other colour that is not up yet could want to lie on it.
-2. Uncover face-down cards, those of the column with most of them first.
+1. A card goes to a foundation if it can hardly be missed: it is an ace or a two, or the cards
+   of the other colour that are lower by two or more are all up. The lowest goes first.
+2. Uncover face-down cards, those of the column with most of them first; last, by a card that
+   goes to a foundation.
 3. Move the upper part of a run away if the card under it can go up by rule 1.
 4. Empty a column only if a king is there to fill it: one that lies open on face-down cards, or
    on top of the waste, or in the part of the stock that has been seen.
-5. Put the card on the waste onto a column: a king first if no open king waits for the place.
+5. Put the card on the waste onto a column.
 6. Turn the stock.
 7. If a whole pass has brought nothing: put up the lowest card that rules 1 to 6 hold back.
 
@@ -68,6 +69,7 @@ from ..engine.listing import (
 from ..engine.shuffle import GAMMA, mix
 
 CASUAL, CAREFUL = 0, 1
+"""The players; also part of the seed of their games."""
 CASUAL_SLIP = 128
 CAREFUL_SLIP = 64
 PATIENCE = 2
@@ -252,7 +254,9 @@ def choose_casual(s: Record, p: Record) -> int:
     return seen
 
 
-_UP, _UNCOVER, _RELEASE, _EMPTY, _WASTE_KING, _WASTE, _HELD = 200, 100, 90, 80, 70, 60, 20
+_UP, _UNCOVER, _RELEASE, _EMPTY, _WASTE, _HELD = 200, 100, 90, 80, 60, 20
+"""What a move is worth to the careful player; the number of face-down cards is added to one that
+uncovers, the rank taken from one that goes up."""
 
 
 @kernel
@@ -352,10 +356,9 @@ def choose_careful(s: Record, p: Record) -> int:
                 ):
                     offer(p, worth, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        worth = _WASTE_KING if top >> 2 == s.ranks - 1 else _WASTE
         for target in range(s.columns):
             if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, worth, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
+                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
     if p.best > _HELD:
         found: int = p.move
         return found
