@@ -3,7 +3,7 @@
     python benchmarks/difficulty.py calibrate data/difficulty.parquet 10000 D1N D3N
     python benchmarks/difficulty.py percentiles data/difficulty.parquet
     python benchmarks/difficulty.py validity data/difficulty.parquet 2000
-    python benchmarks/difficulty.py expert KL1-D3N 40
+    python benchmarks/difficulty.py expert KL1-D3N 60
 
 `calibrate` rates codes from the first on and adds the rows of the modes to the file.
 `percentiles` makes `rating/percentiles.json` of it. `validity` rates codes of the file
@@ -137,18 +137,24 @@ def validity(path: Path, count: int) -> None:
 
 def expert(mode: str, count: int) -> None:
     """Let the expert play one game of each of the first deals, winnable or not."""
-    rules, started, wins = rules_of(mode), time.perf_counter(), 0
+    rules, seconds = rules_of(mode), 0.0
+    wins: list[float] = []
+    ratings: list[Rating] = []
     for number in range(count):
         position = Position.start(rules, deal_number(rules, number))
-        wins += expert_rate(rules, position, 0, 1).wins
-        if number % 10 == 9 or number == count - 1:
-            low, high = wilson(wins, number + 1)
-            print(
-                f"{mode}: {wins} of {number + 1} games won, "
-                f"{100 * wins / (number + 1):.0f} % ({100 * low:.0f} to {100 * high:.0f}), "
-                f"{(time.perf_counter() - started) / (number + 1):.1f} s a game",
-                flush=True,
-            )
+        started = time.perf_counter()
+        wins.append(expert_rate(rules, position, 0, 1).rate)
+        seconds += time.perf_counter() - started
+        ratings.append(rate(rules, position, games=GAMES))
+    low, high = wilson(int(sum(wins)), count)
+    casual, careful = [r.casual.rate for r in ratings], [r.careful.rate for r in ratings]
+    print(
+        f"{mode}: of {count} deals the expert wins {100 * sum(wins) / count:.0f} % "
+        f"({100 * low:.0f} to {100 * high:.0f}), {seconds / count:.1f} s a game; "
+        f"casual {100 * np.mean(casual):.1f} %, careful {100 * np.mean(careful):.1f} %; "
+        f"rank correlation of casual to expert {correlation(casual, wins):.2f}, "
+        f"of careful to expert {correlation(careful, wins):.2f}"
+    )
 
 
 def main() -> None:
