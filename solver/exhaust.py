@@ -51,7 +51,8 @@ MOST_LOST = 5 * POINTS_LANDED
 """`most_lost` must stay below this, since a game that cannot be made a win loses so much."""
 LOST_SHIFT = 60
 """Where keys hold lost points, in fives: the place of recycles left, which are not counted then."""
-MAX_DEPTH = 112
+MAX_DEPTH = 224
+"""Each of 104 cards leaves its dealt place once, and a recycle can follow each time."""
 MAX_MEMBERS = 1 << 15
 MAX_PATH = 256
 """A way between two members takes back or sends home each of 104 cards at most once."""
@@ -85,6 +86,7 @@ SEARCH = record_type(
         ("asked", np.int64),
         ("blocked", np.int64),
         ("skips_alike", np.int64),
+        ("alike", np.int64),
         ("relaxed", RELAXED),
     ]
 )
@@ -410,9 +412,12 @@ def expand(
         if at > 0 and search.skips_alike:
             parent = search.parent[at]
             alike = down & search.rooms[parent]
-            alike_home = ~down & search.accepted[parent]
-            base_new &= ~(alike | (base_home & alike_home & search.bare[parent]))
-            talon_new &= ~(alike | (talon_home & alike_home))
+            home_alike = ~down & search.accepted[parent]
+            base_alike = (alike | (base_home & home_alike & search.bare[parent])) & bases
+            talon_alike = (alike | (talon_home & home_alike)) & heads
+            search.alike += popcount(base_alike) + popcount(talon_alike)
+            base_new &= ~base_alike
+            talon_new &= ~talon_alike
         if (base_new & bases) | (talon_new & heads) == 0:
             continue
         word = search.member[at]
@@ -452,7 +457,7 @@ def take_pending(game: Record, nodes: Record, search: Record, journal: Record, e
 def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
     """Make ready for a search from the position in `nodes[0]`; `search.tag` must be a new one."""
     search.top = search.nodes = search.entries = search.is_cut = 0
-    search.asked = search.blocked = 0
+    search.asked = search.blocked = search.alike = 0
     search.relaxes = search.skips_alike = True
     search.most_lost = UNCOUNTED
     search.cards = search.goal = game.decks * game.ranks * game.suits

@@ -278,11 +278,11 @@ def visit(rules: Rules, start: Position, cap: int, taking_back: bool) -> list[in
     return out.tolist() if status == COMPLETE else None
 
 
-def reduced_deals(seed: int, count: int) -> Iterator[tuple[Rules, Deal]]:
-    """Small deals of all `SHAPES`, about a third of them lost, the same for the same seed."""
+def reduced_deals(seed: int, count: int, shapes=SHAPES) -> Iterator[tuple[Rules, Deal]]:
+    """Small deals of all shapes, of `SHAPES` about a third lost, the same for the same seed."""
     source = random.Random(seed)
     for _ in range(count):
-        decks, suits, ranks, columns, draw, passes = source.choice(SHAPES)
+        decks, suits, ranks, columns, draw, passes = source.choice(shapes)
         scoring = Scoring.NORMAL if passes is None else Scoring.VEGAS
         rules = Rules(
             "RED", "Reduced Solitaire", decks, columns, draw, scoring, passes, ranks, suits

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from double_solitaire.engine.deal import Position
+from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import exhaust, table
 from double_solitaire.solver.bounds import Bound, Ceiling
@@ -13,16 +14,23 @@ from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.workspace import workspace_for
+from exhaustive import SHAPES, reduced_deals
 from exhaustive import exhaust as exhaust_real
-from exhaustive import reduced_deals
+from games import F3, F6, MODES, fixture_text, mode
 
 ROWS = 1 << 16
+CRAMPED = tuple(
+    (2, 2, ranks, columns, draw, None)
+    for ranks, columns in ((3, 4), (4, 4), (6, 6))
+    for draw in (1, 3)
+)
+"""Shapes of two decks and unlimited recycles, most cards in the columns: some are lost."""
 SWITCHES = ("relaxes", "skips_alike")
 
 
-def known_deals(seed, count):
+def known_deals(seed, count, shapes):
     """Reduced deals with what is true of them, those left out that are too large."""
-    for rules, deal in reduced_deals(seed, count):
+    for rules, deal in reduced_deals(seed, count, shapes):
         truth = exhaust_real(rules, deal, 50_000)
         if truth is not None:
             yield rules, deal, truth
@@ -47,15 +55,22 @@ def search_all(rules, position, goal=None, **switches):
     return state, search
 
 
-def check_proofs(seed, count):
-    """Hold the exhaustive search and the relaxation against the truth; returns deals and losses."""
+def check_proofs(seed, count, shapes=SHAPES):
+    """Hold the exhaustive search and the relaxation against the truth.
+
+    Returns the numbers of deals, of those lost and of those seen as lost at once, and the
+    sums of the counters of what was left out.
+    """
     seen = lost = blocked = 0
-    for rules, deal, truth in known_deals(seed, count):
+    counts = dict.fromkeys(("blocked", "alike"), 0)
+    for rules, deal, truth in known_deals(seed, count, shapes):
         start = Position.start(rules, deal)
         name = (rules, deal.columns, deal.stock)
         for off in (None, *SWITCHES):
             state, search = search_all(rules, start, **({} if off is None else {off: False}))
             assert (state == exhaust.WON) == truth.winnable, (name, off)
+            for counter in counts:
+                counts[counter] += search[counter]
         game, node = load(rules, start)
         most = relax(game[0], node[0], np.zeros(1, RELAXED)[0])
         assert most >= truth.most_home, name
@@ -70,17 +85,17 @@ def check_proofs(seed, count):
                 assert search.goal - 1 == truth.most_home, name
             lost += 1
         seen += 1
-    return seen, lost, blocked
+    return seen, lost, blocked, counts
 
 
 def best_of(rules, truth):
     return truth.best_vegas if rules.scoring is Scoring.VEGAS else truth.best_normal
 
 
-def check_bounds(seed, count):
+def check_bounds(seed, count, shapes=SHAPES):
     """Hold the upper bounds of the score against the truth; returns how often each was given."""
     given = dict.fromkeys(Bound, 0)
-    for rules, deal, truth in known_deals(seed, count):
+    for rules, deal, truth in known_deals(seed, count, shapes):
         position = Position.start(rules, deal)
         name = (rules, deal.columns, deal.stock)
         work = workspace_for(rules)
@@ -96,9 +111,9 @@ def check_bounds(seed, count):
     return given
 
 
-def check_answers(seed, count):
+def check_answers(seed, count, shapes=SHAPES):
     """Hold whole answers of `solve` and `score` against the truth."""
-    for rules, deal, truth in known_deals(seed, count):
+    for rules, deal, truth in known_deals(seed, count, shapes):
         position = Position.start(rules, deal)
         name = (rules, deal.columns, deal.stock)
         answer = solve(rules, position, Limits(nodes=None))
@@ -109,9 +124,30 @@ def check_answers(seed, count):
         assert found.low == found.line.score, name
 
 
+@pytest.mark.parametrize("name", MODES)
+@pytest.mark.parametrize(
+    ("deal", "reason"),
+    [
+        (F6, "5S on column 9 can never leave: no red 6 can be uncovered for it"),
+        (F3, "4S on column 9 can never leave: no red 5 can be uncovered for it"),
+    ],
+)
+def test_blocked_columns_are_seen_at_once(name, deal, reason):
+    rules = mode(name)
+    position = Position.start(rules, read_deal(fixture_text(deal), rules))
+    answer = solve(rules, position, Limits())
+    assert answer.verdict is Verdict.UNWINNABLE and answer.nodes == 0
+    assert answer.reason.startswith(reason)
+
+
 def test_proofs_on_reduced_deals():
-    seen, lost, blocked = check_proofs(11, 150)
-    assert lost > seen // 5 and 0 < blocked < lost
+    seen, lost, blocked, counts = check_proofs(11, 150)
+    assert lost > seen // 5 and 0 < blocked < lost and all(counts.values())
+
+
+def test_proofs_on_cramped_deals():
+    _, lost, *_ = check_proofs(17, 120, CRAMPED)
+    assert lost > 2
 
 
 def test_bounds_on_reduced_deals():
@@ -119,18 +155,21 @@ def test_bounds_on_reduced_deals():
 
 
 def test_answers_on_reduced_deals():
-    check_answers(15, 10)
+    check_answers(15, 20)
 
 
 @pytest.mark.long
 def test_proofs_on_thousands_of_reduced_deals():
-    seen, lost, _ = check_proofs(12, 6000)
+    seen, lost, *_ = check_proofs(12, 6000)
     assert seen > 4000 and lost > 1000
+    _, lost, *_ = check_proofs(19, 1000, CRAMPED)
+    assert lost > 10
 
 
 @pytest.mark.long
 def test_bounds_on_thousands_of_reduced_deals():
     assert sum(check_bounds(14, 6000).values()) > 4000
+    check_bounds(18, 500, CRAMPED)
 
 
 @pytest.mark.long
