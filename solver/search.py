@@ -38,7 +38,7 @@ UNLIMITED = (
     QUICK,
     Stage("exhaust", 30_000),
     Stage("dive", 100_000),
-    Stage("exhaust", 1_000_000),
+    Stage("exhaust", 8_000_000),
     Stage("dive", 1_000_000),
     Stage("exhaust", NO_END),
 )
