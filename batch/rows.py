@@ -18,6 +18,7 @@ from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring, rules_for
 from ..rating.rate import rate_if
 from ..solver.dive import FOUND as DIVE_WIN
+from ..solver.score import score
 from ..solver.solve import check, dive_numbers, solve
 from ..solver.verdict import Answer, Limits, Verdict
 from .jobs import Answered, Counts, Job, Retry, places_to_retry
@@ -66,9 +67,9 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
         if rules.recycles is None and not settings.moves:
             left = _dive(columns, first, items, rules, settings)
             won = sorted(set(range(len(items))) - set(left))
-            if settings.rate:
+            if settings.rate or settings.score:
                 for at in won:
-                    _rate(columns, first + at, rules, items[at])
+                    _put_more(columns, first + at, rules, items[at], settings)
                     counts += Counts(winnable=1)
                     tick(counts)
             else:
@@ -77,8 +78,7 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
         for at in left:
             answer = _search(rules, items[at], settings)
             counts += _put(columns, first + at, rules, answer, settings)
-            if settings.rate:
-                _rate(columns, first + at, rules, items[at])
+            _put_more(columns, first + at, rules, items[at], settings)
             tick(counts)
     same = {
         "game": rules.game,
@@ -157,15 +157,23 @@ def _put(columns: Columns, at: int, rules: Rules, answer: Answer, settings: Sett
     return Counts(**{answer.verdict.value: 1})
 
 
-def _rate(columns: Columns, at: int, rules: Rules, item: Item) -> None:
-    """Fill in how hard a deal is, if the verdict in its row says that it is winnable."""
-    verdict = Verdict(columns["verdict"][at])
-    rating = rate_if(verdict, rules, _position(rules, item))
-    if rating is not None:
-        columns["difficulty"][at] = rating.difficulty
-        columns["level"][at] = rating.level.value
-        columns["win_rate_casual"][at] = rating.casual.rate
-        columns["win_rate_careful"][at] = rating.careful.rate
+def _put_more(columns: Columns, at: int, rules: Rules, item: Item, settings: Settings) -> None:
+    """Fill in what is asked for besides the verdict, which is in the row.
+
+    A deal is rated only if the verdict says that it is winnable.
+    """
+    if settings.rate:
+        rating = rate_if(Verdict(columns["verdict"][at]), rules, _position(rules, item))
+        if rating is not None:
+            columns["difficulty"][at] = rating.difficulty
+            columns["level"][at] = rating.level.value
+            columns["win_rate_casual"][at] = rating.casual.rate
+            columns["win_rate_careful"][at] = rating.careful.rate
+    if settings.score:
+        found = score(rules, _position(rules, item), settings.limits)
+        columns["score_low"][at] = found.low
+        columns["score_high"][at] = found.high
+        columns["score_proved"][at] = found.is_best
 
 
 def _same_cells(settings: Settings) -> dict[str, Any]:
@@ -186,8 +194,7 @@ def _answer_again(job: Retry, settings: Settings, tick: Tick) -> Answered:
         rules = rules_for(*(columns[name][at] for name in ("game", "draw", "scoring")))
         item = Item(columns["code"][at], columns["deal_number"][at], columns["cards"][at])
         counts += _put(columns, at, rules, _search(rules, item, settings), settings)
-        if settings.rate:
-            _rate(columns, at, rules, item)
+        _put_more(columns, at, rules, item, settings)
         for name, value in _same_cells(settings).items():
             columns[name][at] = value
         tick(counts)

@@ -15,9 +15,9 @@ FORMAT = 1
 """Raised when the columns of the files change."""
 KEY = b"double_solitaire"
 """Key of the settings in the metadata of a file's schema."""
-FOR_ROWS = ("format", "solver", "limits", "moves", "rate")
+FOR_ROWS = ("format", "solver", "limits", "moves", "rate", "score")
 """Settings in which all files of a folder agree."""
-BUT_LIMITS = ("format", "solver", "moves", "rate")
+BUT_LIMITS = ("format", "solver", "moves", "rate", "score")
 """Those in which they agree with a search of the undecided deals by larger limits."""
 
 
@@ -47,6 +47,8 @@ class Settings:
     """Whether rows hold the seconds a deal took; without, equal runs give equal bytes."""
     rate: bool = False
     """Whether winnable deals are rated."""
+    score: bool = False
+    """Whether rows have bounds on the best score."""
     solver: str = ""
     """Version of the solver; the one at hand if empty."""
 

@@ -84,6 +84,11 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     help="Rate how hard each winnable deal is for a person, as `dsol rate` does.",
 )
 @click.option(
+    "--score/--no-score",
+    default=False,
+    help="Bound the best score of each deal, as `dsol score` does, within the same limits again.",
+)
+@click.option(
     "--timing/--no-timing",
     default=True,
     help="Keep the seconds of each deal; without, the same run gives the same bytes.",
@@ -92,7 +97,7 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     "--shard-size",
     type=click.IntRange(min=1, max=9_999_999),
     metavar="N",
-    help="Deals in a file.  [default: 5000, 500 with --moves or --rate, 100 in Vegas scoring]",
+    help="Deals in a file.  [default: 5000; 500 with --moves, --rate, --score; 100 in Vegas]",
 )
 @click.option("--shard", "part", callback=_part, metavar="I/N", help="Do part I of N of the files.")
 @click.option(
@@ -116,6 +121,7 @@ def batch(
     jobs: int,
     moves: bool,
     rate: bool,
+    score: bool,
     timing: bool,
     shard_size: int | None,
     part: tuple[int, int],
@@ -143,7 +149,7 @@ def batch(
     from ..batch.shards import mine
     from ..batch.watch import Watch
 
-    settings = Settings(limits, moves, timing, rate)
+    settings = Settings(limits, moves, timing, rate, score)
     folder = folder_to_write(output)
     if not force:
         folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
@@ -153,7 +159,7 @@ def batch(
     if retry_unknown:
         todo = run.undecided(settings)
     else:
-        todo = run.missing(mine(asked.shards(shard_size, moves or rate), *part))
+        todo = run.missing(mine(asked.shards(shard_size, moves or rate or score), *part))
     started = time.monotonic()
     with _crew(scheduler, jobs, settings) as crew:
         outcome = run.run(crew, todo)

@@ -632,3 +632,14 @@ def test_b34_a_cluster_gives_the_same_files_also_when_a_worker_is_killed(tmp_pat
             outcome = running.run(crew, jobs())
     assert (outcome.written, outcome.failed) == (20, 0)
     assert contents(tmp_path / "here") == contents(tmp_path / "there")
+
+
+def test_score_columns_hold_the_bounds_of_every_deal(dsol, tmp_path):
+    lines = f"{CODE}\nDS1-D3N-AAAAAAC\n"
+    flags = ("--score", "--max-nodes", 60_000, "--no-timing", "-j", 1)
+    assert dsol("-", "-o", tmp_path / "scores", *flags, stdin=lines)[0] == 0
+    rows = pq.read_table(tmp_path / "scores").to_pylist()
+    assert len(rows) == 2
+    for row in rows:
+        assert 0 < row["score_low"] <= row["score_high"] <= 1515
+        assert row["score_proved"] == (row["score_low"] == row["score_high"])
