@@ -42,18 +42,31 @@ UNLIMITED = (
     Stage("dive", 1_000_000),
     Stage("exhaust", NO_END),
 )
-LAST_PASS = (
-    Stage("straight", 1),
-    Stage("relax", 1),
-    Stage("beam", 300),
-    Stage("exhaust", 100_000),
-    Stage("beam", 2_000),
-    Stage("exhaust", 2_000_000),
-    Stage("beam", 10_000),
-    Stage("exhaust", 8_000_000),
-    Stage("beam", 40_000),
-    Stage("exhaust", NO_END),
-)
+LAST_PASS = {
+    1: (
+        Stage("straight", 1),
+        Stage("relax", 1),
+        Stage("beam", 300),
+        Stage("exhaust", 100_000),
+        Stage("beam", 2_000),
+        Stage("beam", 10_000),
+        Stage("beam", 40_000),
+        Stage("exhaust", NO_END),
+    ),
+    3: (
+        Stage("straight", 1),
+        Stage("relax", 1),
+        Stage("beam", 300),
+        Stage("exhaust", 100_000),
+        Stage("beam", 2_000),
+        Stage("exhaust", 2_000_000),
+        Stage("beam", 10_000),
+        Stage("exhaust", 8_000_000),
+        Stage("beam", 40_000),
+        Stage("exhaust", NO_END),
+    ),
+}
+"""By draw. With draw 1 proofs of a loss have only been found at once or not at all."""
 
 Result = tuple[Verdict, str]
 
@@ -103,7 +116,8 @@ class Search:
         methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
         methods |= {"straight": self._straight, "relax": self._relax}
         unlimited = self.workspace.start[0].recycles == NO_LIMIT
-        for method, amount in UNLIMITED if unlimited else LAST_PASS:
+        last_pass = LAST_PASS[self.workspace.rules.draw]
+        for method, amount in UNLIMITED if unlimited else last_pass:
             result = methods[method](amount) or self.limit()
             if result is not None:
                 return result
