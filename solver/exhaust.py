@@ -41,7 +41,7 @@ from .position import (
     write_key,
 )
 from .relax import RELAXED, relax
-from .table import FULL, NEW, insert, slot_of
+from .table import FULL, SEEN, insert, slot_of
 
 WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
 NOT_BEGUN = -1
@@ -111,7 +111,7 @@ WORTH, SELDOM = 20, 15
 """The relaxation is asked at every component while one in so many is blocked, else now and then."""
 HOME_BITS = 4
 STEP_BITS = 16
-SCRATCH, CHILD, NODES = MAX_DEPTH, MAX_DEPTH + 1, MAX_DEPTH + 2
+SCRATCH, NODES = MAX_DEPTH, MAX_DEPTH + 1
 """Places in the array of nodes beyond those of the line; `NODES` is its length."""
 
 
@@ -302,43 +302,12 @@ def advance(game: Record, node: Record, search: Record, step: int) -> None:
 
 
 @kernel
-def add_child(
-    game: Record,
-    nodes: Record,
-    search: Record,
-    journal: Record,
-    table: Record,
-    mask: int,
-    word: int,
-    step: int,
-) -> int:
-    """Take a step from `nodes[SCRATCH]` and put the component it leads to on the stack.
-
-    Returns `WON` if it is won, `OUT_OF_MEMORY` if there is no room, and 0 otherwise.
-    """
-    nodes[CHILD] = nodes[SCRATCH]
-    node = nodes[CHILD]
-    advance(game, node, search, step)
-    search.nodes += 1
-    if search.most_lost != UNCOUNTED and node.lost > search.most_lost:
-        return 0
+def push(search: Record, word: int, step: int) -> int:
+    """Put a step from the member with this home word on the stack; `OUT_OF_MEMORY` if it is full."""
     if search.top == MAX_PENDING:
         return OUT_OF_MEMORY
     search.pending[search.top] = word << STEP_BITS | step
-    if is_sure_win(game, node):
-        search.chosen[search.depth] = search.pending[search.top]
-        search.depth += 1
-        return WON
-    send_all_home(game, node, journal)
-    word_0, word_1 = write_key(game, node)
-    if search.most_lost != UNCOUNTED:
-        word_1 |= int64(node.lost) // POINTS_LANDED << LOST_SHIFT
-    state = insert(table, mask, search.tag, word_0, word_1)
-    if state == FULL:
-        return OUT_OF_MEMORY
-    if state == NEW:
-        search.top += 1
-        search.entries += 1
+    search.top += 1
     return 0
 
 
@@ -354,12 +323,11 @@ def may_recycle(game: Record, node: Record, most_lost: int) -> bool:
 
 
 @kernel
-def expand(
-    game: Record, nodes: Record, search: Record, journal: Record, table: Record, mask: int
-) -> int:
-    """Put all that can follow `nodes[search.depth]` on the stack; returns what `add_child` does.
+def expand(game: Record, nodes: Record, search: Record) -> int:
+    """Put all steps from the component of `nodes[search.depth]` on the stack.
 
-    Nothing can if not enough cards can ever come home by the relaxation (`relaxes`).
+    Returns 0, or `OUT_OF_MEMORY` if there is no room. No step is put there if not enough cards can
+    ever come home by the relaxation (`relaxes`).
 
     Where a card has room in the columns it is not sent home directly: going down and then home
     leads to the same component. And if a member can do with a card what the member it was
@@ -369,9 +337,7 @@ def expand(
     afterwards too. If the card goes home from both, so can the free one, which is not the
     only uncovered card of its level then, and has a foundation of its own or two equally high.
     """
-    journal.length = 0
-    nodes[SCRATCH] = nodes[search.depth]
-    node = nodes[SCRATCH]
+    node = nodes[search.depth]
     counted = search.most_lost != UNCOUNTED
     recycles = counted and may_recycle(game, node, search.most_lost)
     if search.relaxes and (search.blocked * WORTH >= search.asked or search.entries & SELDOM == 0):
@@ -386,16 +352,14 @@ def expand(
     if not counted:
         step = forced_step(game, node)
         if step >= 0:
-            return add_child(game, nodes, search, journal, table, mask, home_word(node), step)
+            return push(search, home_word(node), step)
     list_members(game, nodes, search, counted)
     if recycles:
         lowest = 0
         for at in range(1, search.members):
             if count_home(game, search.member[at]) < count_home(game, search.member[lowest]):
                 lowest = at
-        word = search.member[lowest]
-        set_home(game, node, word)
-        state = add_child(game, nodes, search, journal, table, mask, word, RECYCLE)
+        state = push(search, search.member[lowest], RECYCLE)
         if state:
             return state
     reachable, bases, heads = list_talon(game, node, search.talon), int64(0), int64(0)
@@ -421,13 +385,12 @@ def expand(
         if (base_new & bases) | (talon_new & heads) == 0:
             continue
         word = search.member[at]
-        set_home(game, node, word)
         for i in range(reachable):
             index = search.talon[i]
             card = int64(game.talon_card[index])
             if talon_new >> card & 1:
                 step = (TALON_DOWN if down >> card & 1 else TALON_HOME) | index << 3
-                state = add_child(game, nodes, search, journal, table, mask, word, step)
+                state = push(search, word, step)
                 if state:
                     return state
         for column in range(game.columns):
@@ -435,22 +398,52 @@ def expand(
                 card = base_of(game, node, column)
                 if base_new >> card & 1:
                     step = (BASE_DOWN if down >> card & 1 else BASE_HOME) | column << 3
-                    state = add_child(game, nodes, search, journal, table, mask, word, step)
+                    state = push(search, word, step)
                     if state:
                         return state
     return 0
 
 
 @kernel
-def take_pending(game: Record, nodes: Record, search: Record, journal: Record, entry: int) -> None:
-    """Make `nodes[search.depth + 1]` what a stack entry of `nodes[search.depth]` leads to."""
+def enter(
+    game: Record,
+    nodes: Record,
+    search: Record,
+    journal: Record,
+    table: Record,
+    mask: int,
+    entry: int,
+) -> int:
+    """Go from `nodes[search.depth]` where a stack entry leads, and put what can follow on the stack.
+
+    Returns `WON` if it is won, `OUT_OF_MEMORY` if there is no room, and 0 otherwise; without going
+    deeper if the component has been entered before or loses too much.
+    """
     nodes[search.depth + 1] = nodes[search.depth]
     node = nodes[search.depth + 1]
     set_home(game, node, entry >> STEP_BITS)
     advance(game, node, search, entry & ((1 << STEP_BITS) - 1))
-    send_all_home(game, node, journal)
+    search.nodes += 1
+    if search.most_lost != UNCOUNTED and node.lost > search.most_lost:
+        return 0
     search.chosen[search.depth] = entry
+    if is_sure_win(game, node):
+        search.depth += 1
+        return WON
+    journal.length = 0
+    send_all_home(game, node, journal)
+    word_0, word_1 = write_key(game, node)
+    if search.most_lost != UNCOUNTED:
+        word_1 |= int64(node.lost) // POINTS_LANDED << LOST_SHIFT
+    state = insert(table, mask, search.tag, word_0, word_1)
+    if state == FULL:
+        return OUT_OF_MEMORY
+    if state == SEEN:
+        return 0
+    search.entries += 1
     search.depth += 1
+    search.first[search.depth] = search.top
+    return expand(game, nodes, search)
 
 
 @kernel
@@ -483,11 +476,7 @@ def go_on(
     if search.depth == NOT_BEGUN:
         search.depth = 0
         search.first[0] = 0
-        state = (
-            WON
-            if is_sure_win(game, nodes[0])
-            else expand(game, nodes, search, journal, table, mask)
-        )
+        state = WON if is_sure_win(game, nodes[0]) else expand(game, nodes, search)
         if state:
             return state
     while search.nodes < most_nodes:
@@ -496,10 +485,7 @@ def go_on(
                 return EXHAUSTED
             search.depth -= 1
         search.top -= 1
-        journal.length = 0
-        take_pending(game, nodes, search, journal, search.pending[search.top])
-        search.first[search.depth] = search.top
-        state = expand(game, nodes, search, journal, table, mask)
+        state = enter(game, nodes, search, journal, table, mask, search.pending[search.top])
         if state:
             return state
     return OUT_OF_NODES

@@ -1,21 +1,32 @@
-"""What can never happen: a bound on all play from a position, in about a microsecond.
+"""What can never happen: a bound on all play from a position, in about two microseconds.
 
 The *relaxation* is a game in which nothing is ever used up: a card that could once lie open
 in a column does so for ever, a foundation that was once so high accepts all cards up to
-there, and a place takes any number of cards. It asks only what can be reached at all.
+there. It asks only what can be reached at all.
 
     a card that can be had lies in a column   if a card that it fits on lies in one; a king,
                                               if a column can be empty
     the foundations of a suit rise            by a card of which one copy (the higher of the
                                               two) or both copies (the lower) can be had
     a dealt card, or one of the talon, leaves if it can lie in another column or if a
-                                              foundation of its suit can be as high as it needs
+                                              foundation of its suit can be as high as it needs;
+                                              and if there is room (below)
     what was under it                         can then be had
+
+Room: when a card leaves, all that lay on it in its pile (its column, the waste, its draw) has left
+before. Those cards, the card itself, and all that were out before are *out for certain*: they lie
+in columns or are home, of each as many at most as the foundations can hold. Each of those in a
+column lies on a card of its own, one rank up (a king in a column of its own). So there must be as
+many cards of that rank, among those that can be had; and of these, all but the bases lie in
+columns too, and need such places in turn, up to the kings and the number of columns.
 
 Proof: by induction over the moves of any real game from the position, taking back included,
 what a game brings about is true in the relaxation. A card that leaves has gone onto a card
-that lies open, or onto a foundation; both hold there and stay. Copies are counted, so that the
-lower foundation of a suit never passes a card of which only one copy can be had.
+that lies open, or onto a foundation; both hold there and stay. At that moment the cards under it
+are still in their places, so what is open or home then is so in the relaxation before the card
+leaves there, and what was said about room is true in the game, so all the more of the greater
+numbers there. Copies are counted, so that the lower foundation of a suit never passes a card of
+which only one copy can be had.
 
 So if a card never leaves in the relaxation, it never does in the game, which then cannot be won;
 and no game has more cards home than the heights there add up to.
@@ -23,10 +34,17 @@ and no game has more cards home than the heights there add up to.
 
 import numpy as np
 
-from ..engine.bits import highest_bit, lowest_bit
+from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import RANKS, card_text, is_red
 from ..engine.jit import Record, int64, kernel, record_type
-from .position import COLUMNS, LEVEL, SUITS, base_of
+from .position import CARDS, COLUMNS, LEVEL, LEVELS, SUITS, base_of
+
+LEVEL_CARDS = np.array(
+    [sum(1 << c for c in range(CARDS) if LEVEL[c] == level) for level in range(LEVELS)]
+)
+"""The cards of each level, a bit each."""
+SUIT_CARDS = sum(1 << 4 * rank for rank in range(CARDS // 4))
+"""The cards of the first suit, a bit each."""
 
 RELAXED = record_type(
     [
@@ -36,15 +54,20 @@ RELAXED = record_type(
         ("must_land", np.int64),
         ("once", np.int64),
         ("twice", np.int64),
+        ("higher", np.int64),
+        ("lower", np.int64),
         ("home", np.uint8, (2 * SUITS,)),
         ("placed", np.uint8, (COLUMNS,)),
+        ("bases", np.uint8, (LEVELS,)),
     ]
 )
 """What the relaxation has come to, mostly a bit each: the cards of the talon that stay; the levels
 that can lie in columns, with two bits above the kings for an empty column; the levels of cards that
-can be had; the cards of which a copy can be had, and both. `home` is how high the foundations can
-be, `placed` are the dealt cards of each column that stay, the last of which is blocked. `must_land`
-is for the caller to set: whether cards of the talon go to columns only, not straight home."""
+can be had; the cards of which a copy can be had, and both; those that the higher and the lower
+foundation of their suit can hold. `home` is how high the foundations can be, `placed` are the dealt
+cards of each column that stay, the last of which is blocked, and `bases` how many of a level can be
+bases. `must_land` is for the caller to set: whether cards of the talon go to columns only, not
+straight home."""
 
 
 @kernel
@@ -56,7 +79,7 @@ def find_heads(game: Record, node: Record) -> tuple[int, int]:
     """
     if node.recycles > 0:
         return int64(node.talon), int64(node.talon)
-    waste = node.talon & ((int64(1) << node.border) - 1)
+    waste = waste_of(node)
     heads, lowest = int64(0), waste & -waste
     if waste:
         heads = int64(1) << highest_bit(waste)
@@ -74,11 +97,42 @@ def find_heads(game: Record, node: Record) -> tuple[int, int]:
 
 
 @kernel
+def waste_of(node: Record) -> int:
+    """The cards of the talon that are in the waste."""
+    return int64(node.talon & ((int64(1) << node.border) - 1))
+
+
+@kernel
 def can_leave(relaxed: Record, card: int, must_land: bool) -> bool:
     """Whether the card, if it can be had, can go to a column or, unless it must land, home."""
     return relaxed.open >> (LEVEL[card] + 2) & 1 != 0 or (
         not must_land and relaxed.home[2 * (card & 3)] >= card >> 2
     )
+
+
+@kernel
+def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) -> bool:
+    """Whether the columns have room for all that is out for certain: one copy of each card of `once`
+    and both of `twice`, of which the last was one of `level`."""
+    once, twice = once & ~relaxed.higher, twice & ~relaxed.lower
+    kings = 2 * game.ranks - 2
+    cards = LEVEL_CARDS[level]
+    need = popcount(once & cards) + popcount(twice & cards)
+    while level < kings:
+        level += 2
+        cards = LEVEL_CARDS[level]
+        if need > popcount(relaxed.once & cards) + popcount(relaxed.twice & cards):
+            return False
+        need -= relaxed.bases[level]
+        # What the cards of a level above need of themselves was seen when the last of them left.
+        if need <= popcount(once & cards) + popcount(twice & cards):
+            return True
+    # The kings were there before the last card left, so its column counts as taken.
+    cards = LEVEL_CARDS[level ^ 1]
+    need += popcount(once & cards) + popcount(twice & cards)
+    for column in range(game.columns):
+        need += relaxed.placed[column] > 0
+    return need <= game.columns
 
 
 @kernel
@@ -91,88 +145,138 @@ def have(relaxed: Record, card: int) -> None:
 
 
 @kernel
-def begin(game: Record, node: Record, relaxed: Record) -> None:
-    """Note what holds in the position itself."""
-    relaxed.open = int64(3) << 2 * game.ranks if node.empty > 0 else int64(0)
-    relaxed.had = relaxed.once = relaxed.twice = int64(0)
-    for level in range(2 * game.ranks):
-        if node.open_level[level] > 0:
-            relaxed.open |= int64(1) << level
-    for card in range(4 * game.ranks):
-        if node.free[card] > 0:
-            have(relaxed, card)
-            if node.free[card] > 1:
-                have(relaxed, card)
+def begin(game: Record, node: Record, relaxed: Record) -> tuple[int, int]:
+    """Note what holds in the position itself; returns the cards out of their dealt places, those
+    of which one copy is and those of which both are."""
+    relaxed.higher = relaxed.lower = once = twice = int64(0)
     for suit in range(game.suits):
-        for place in range(2 * suit, 2 * suit + game.decks):
-            relaxed.home[place] = node.home[place]
-            for rank in range(int64(node.home[place])):
-                have(relaxed, 4 * rank + suit)
+        cards = int64(SUIT_CARDS) << suit
+        relaxed.home[2 * suit] = node.home[2 * suit]
+        relaxed.higher |= cards & ((int64(1) << 4 * node.home[2 * suit]) - 1)
+        if game.decks == 2:
+            relaxed.home[2 * suit + 1] = node.home[2 * suit + 1]
+            relaxed.lower |= cards & ((int64(1) << 4 * node.home[2 * suit + 1]) - 1)
+    for card in range(4 * game.ranks):
+        once |= int64(node.free[card] > 0) << card
+        twice |= int64(node.free[card] > 1) << card
+    twice |= relaxed.lower | (once & relaxed.higher)
+    once |= relaxed.higher
+    relaxed.once, relaxed.twice, relaxed.had = once, twice, int64(0)
+    relaxed.open = int64(3) << 2 * game.ranks if node.empty > 0 else int64(0)
+    for level in range(2 * game.ranks):
+        relaxed.bases[level] = 0
+        relaxed.open |= int64(node.open_level[level] > 0) << level
+        relaxed.had |= int64(once & LEVEL_CARDS[level] != 0) << level
     for column in range(game.columns):
         relaxed.placed[column] = node.placed[column]
         if node.placed[column] > 0:
-            have(relaxed, base_of(game, node, column))
+            card = base_of(game, node, column)
+            have(relaxed, card)
+            relaxed.bases[LEVEL[card]] += 1
+    return once, twice
+
+
+@kernel
+def settle(game: Record, relaxed: Record) -> bool:
+    """Raise the foundations and open levels as far as the cards that can be had allow.
+
+    Returns whether a foundation has risen.
+    """
+    risen = False
+    for suit in range(game.suits):
+        place = 2 * suit
+        while relaxed.once >> (4 * relaxed.home[place] + suit) & 1:
+            relaxed.higher |= int64(1) << (4 * relaxed.home[place] + suit)
+            relaxed.home[place] += 1
+            risen = True
+        if relaxed.home[place] == game.ranks:
+            relaxed.open |= int64(3) << 2 * game.ranks
+        place += 1
+        while game.decks == 2 and relaxed.twice >> (4 * relaxed.home[place] + suit) & 1:
+            relaxed.lower |= int64(1) << (4 * relaxed.home[place] + suit)
+            relaxed.home[place] += 1
+            risen = True
+    more = relaxed.had & relaxed.open >> 2 & ~relaxed.open
+    while more:
+        relaxed.open |= more
+        more = relaxed.had & relaxed.open >> 2 & ~relaxed.open
+    return risen
 
 
 @kernel
 def relax(game: Record, node: Record, relaxed: Record) -> int:
     """Fill in `relaxed` for a position; returns the most cards that can ever be home at once."""
-    begin(game, node, relaxed)
+    out_once, out_twice = begin(game, node, relaxed)
     heads, lowest = find_heads(game, node)
     relaxed.talon = node.talon
     left = heads
     while left:
         have(relaxed, game.talon_card[lowest_bit(left)])
         left &= left - 1
-    most, changed = 0, True
+    waste = waste_of(node) if node.recycles == 0 else int64(0)
+    waste_once, waste_twice = out_once, out_twice
+    must_land = relaxed.must_land != 0
+    changed = True
     while changed:
-        changed, most = False, 0
-        for suit in range(game.suits):
-            higher = int64(relaxed.home[2 * suit])
-            while higher < game.ranks and relaxed.once >> (4 * higher + suit) & 1:
-                higher += 1
-                changed = True
-            relaxed.home[2 * suit] = higher
-            most += higher
-            if higher == game.ranks:
-                relaxed.open |= int64(3) << 2 * game.ranks
-            if game.decks == 2:
-                lower = int64(relaxed.home[2 * suit + 1])
-                while lower < higher and relaxed.twice >> (4 * lower + suit) & 1:
-                    lower += 1
-                    changed = True
-                relaxed.home[2 * suit + 1] = lower
-                most += lower
-        more = relaxed.had & relaxed.open >> 2 & ~relaxed.open
-        while more:
-            relaxed.open |= more
-            more = relaxed.had & relaxed.open >> 2 & ~relaxed.open
+        changed = settle(game, relaxed)
         for column in range(game.columns):
             placed = int64(relaxed.placed[column])
-            while placed > 0 and can_leave(relaxed, game.dealt[column, placed - 1], False):
-                placed -= 1
+            if placed == 0:
+                continue
+            card = int64(game.dealt[column, placed - 1])
+            if not can_leave(relaxed, card, False):
+                continue
+            once, twice = out_once, out_twice
+            for row in range(placed, int64(node.placed[column])):
+                bit = int64(1) << game.dealt[column, row]
+                twice |= once & bit
+                once |= bit
+            while True:
+                bit = int64(1) << card
+                twice |= once & bit
+                once |= bit
+                if not has_place(game, relaxed, LEVEL[card], once, twice):
+                    break
                 changed = True
+                placed -= 1
+                relaxed.placed[column] = placed
                 if placed == 0:
                     relaxed.open |= int64(3) << 2 * game.ranks
-                else:
-                    card = int64(game.dealt[column, placed - 1])
-                    have(relaxed, card)
-                    relaxed.open |= int64(1) << LEVEL[card]
-            relaxed.placed[column] = placed
+                    break
+                card = int64(game.dealt[column, placed - 1])
+                have(relaxed, card)
+                relaxed.open |= int64(1) << LEVEL[card]
+                relaxed.bases[LEVEL[card]] += 1
+                if not can_leave(relaxed, card, False):
+                    break
         left = heads
         while left:
             bit = left & -left
             left ^= bit
-            if can_leave(relaxed, game.talon_card[lowest_bit(bit)], relaxed.must_land != 0):
-                changed = True
-                heads ^= bit
-                relaxed.talon ^= bit
-                if lowest & bit == 0:
-                    below = highest_bit(relaxed.talon & (bit - 1))
-                    have(relaxed, game.talon_card[below])
-                    heads |= int64(1) << below
-                    left |= int64(1) << below
-    return most
+            card = int64(game.talon_card[lowest_bit(bit)])
+            if not can_leave(relaxed, card, must_land):
+                continue
+            is_waste = waste & bit != 0
+            once, twice = (waste_once, waste_twice) if is_waste else (out_once, out_twice)
+            one = int64(1) << card
+            twice |= once & one
+            once |= one
+            if not has_place(game, relaxed, LEVEL[card], once, twice):
+                continue
+            if is_waste:
+                waste_once, waste_twice = once, twice
+            changed = True
+            heads ^= bit
+            relaxed.talon ^= bit
+            if lowest & bit == 0:
+                below = highest_bit(relaxed.talon & (bit - 1))
+                have(relaxed, game.talon_card[below])
+                heads |= int64(1) << below
+                left |= int64(1) << below
+    most = 0
+    for place in range(2 * game.suits):
+        most += relaxed.home[place] if game.decks == 2 or place & 1 == 0 else 0
+    return int64(most)
 
 
 def blocked(game: Record, relaxed: Record) -> str:
@@ -184,15 +288,17 @@ def blocked(game: Record, relaxed: Record) -> str:
     placed = int(relaxed.placed[column])
     if placed > 0:
         card = int(game.dealt[column, placed - 1])
-        return f"{card_text(card)} on column {column + 1} {_why(game, card)}"
+        return f"{card_text(card)} on column {column + 1} {_why(game, relaxed, card)}"
     if relaxed.talon:
         card = int(game.talon_card[highest_bit(int(relaxed.talon))])
-        return f"{card_text(card)} in the stock {_why(game, card)}"
+        return f"{card_text(card)} in the stock {_why(game, relaxed, card)}"
     return ""
 
 
-def _why(game: Record, card: int) -> str:
+def _why(game: Record, relaxed: Record, card: int) -> str:
     rank = card >> 2
+    if can_leave(relaxed, card, False):
+        return "can never leave: more cards would lie in the columns then than have room there"
     if rank == game.ranks - 1:
         place = "no column can be emptied for it"
     else:

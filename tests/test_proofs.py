@@ -1,20 +1,25 @@
 """Verdicts and bounds against exhaustive search of the real game, on reduced decks."""
 
+import random
+
 import numpy as np
 import pytest
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.formats import read_deal
+from double_solitaire.engine.moves import Kind
+from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import exhaust, table
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.position import load
 from double_solitaire.solver.relax import RELAXED, relax
+from double_solitaire.solver.relax import blocked as blocked_by
 from double_solitaire.solver.score import score
 from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.workspace import workspace_for
-from exhaustive import SHAPES, reduced_deals
+from exhaustive import MOST_HOME, SHAPES, reduced_deals, visit
 from exhaustive import exhaust as exhaust_real
 from games import F3, F6, MODES, fixture_text, mode
 
@@ -88,6 +93,38 @@ def check_proofs(seed, count, shapes=SHAPES):
     return seen, lost, blocked, counts
 
 
+def check_relaxation(seed, count, shapes=SHAPES):
+    """Hold the relaxation against the truth in positions under way, in the last pass.
+
+    Returns the numbers of positions, of those of which it says that a card has no room, and of
+    those lost of which it says nothing.
+    """
+    source = random.Random(seed)
+    seen = roomless = missed = 0
+    for rules, deal in reduced_deals(seed, count, shapes):
+        if rules.recycles is None:
+            continue
+        game = Game(rules, Position.start(rules, deal))
+        for _ in range(source.randrange(30)):
+            moves = [move for move in game.legal_moves() if move.kind is not Kind.RECYCLE]
+            if moves:
+                game.play(source.choice(moves))
+        position = game.position()
+        truth = visit(rules, position, 50_000, True)
+        if truth is None:
+            continue
+        record, node = load(rules, position)
+        relaxed = np.zeros(1, RELAXED)[0]
+        most = relax(record[0], node[0], relaxed)
+        assert most >= truth[MOST_HOME], (rules, position)
+        seen += 1
+        if most < rules.cards:
+            roomless += "have room" in blocked_by(record[0], relaxed)
+        elif truth[MOST_HOME] < rules.cards:
+            missed += 1
+    return seen, roomless, missed
+
+
 def best_of(rules, truth):
     return truth.best_vegas if rules.scoring is Scoring.VEGAS else truth.best_normal
 
@@ -156,6 +193,17 @@ def test_bounds_on_reduced_deals():
 
 def test_answers_on_reduced_deals():
     check_answers(15, 20)
+
+
+def test_relaxation_in_positions_under_way():
+    seen, roomless, missed = check_relaxation(21, 500)
+    assert seen > 100 and roomless > 0 and missed > 0
+
+
+@pytest.mark.long
+def test_relaxation_in_thousands_of_positions_under_way():
+    seen, roomless, _ = check_relaxation(22, 20_000)
+    assert seen > 5000 and roomless > 20
 
 
 @pytest.mark.long
