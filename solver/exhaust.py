@@ -303,7 +303,7 @@ def advance(game: Record, node: Record, search: Record, step: int) -> None:
 
 @kernel
 def push(search: Record, word: int, step: int) -> int:
-    """Put a step from the member with this home word on the stack; `OUT_OF_MEMORY` if it is full."""
+    """Put a step from the member with this home word on the stack; `OUT_OF_MEMORY` if full."""
     if search.top == MAX_PENDING:
         return OUT_OF_MEMORY
     search.pending[search.top] = word << STEP_BITS | step
@@ -385,7 +385,8 @@ def expand(game: Record, nodes: Record, search: Record) -> int:
         if (base_new & bases) | (talon_new & heads) == 0:
             continue
         word = search.member[at]
-        for i in range(reachable):
+        # What is put there last is tried first: bases, then the talon, its next card before others.
+        for i in range(reachable - 1, -1, -1):
             index = search.talon[i]
             card = int64(game.talon_card[index])
             if talon_new >> card & 1:
@@ -414,7 +415,7 @@ def enter(
     mask: int,
     entry: int,
 ) -> int:
-    """Go from `nodes[search.depth]` where a stack entry leads, and put what can follow on the stack.
+    """Go from `nodes[search.depth]` where a stack entry leads; put what can follow on the stack.
 
     Returns `WON` if it is won, `OUT_OF_MEMORY` if there is no room, and 0 otherwise; without going
     deeper if the component has been entered before or loses too much.

@@ -112,8 +112,10 @@ def can_leave(relaxed: Record, card: int, must_land: bool) -> bool:
 
 @kernel
 def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) -> bool:
-    """Whether the columns have room for all that is out for certain: one copy of each card of `once`
-    and both of `twice`, of which the last was one of `level`."""
+    """Whether the columns have room for all that is out for certain.
+
+    That is one copy of each card of `once` and both of `twice`; the last that left is of `level`.
+    """
     once, twice = once & ~relaxed.higher, twice & ~relaxed.lower
     kings = 2 * game.ranks - 2
     cards = LEVEL_CARDS[level]
