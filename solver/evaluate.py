@@ -1,9 +1,9 @@
 """What a position is worth to the beam: a weighted sum of features, learned from wins.
 
 The weights (`weights.py`) are those that best told positions on the way to a win from others of
-the same layer, by logistic regression on deals of numbers from 100000 up. There is a set for
-the beginning and one for the end of the stock; between them they are mixed. No proof
-depends on any of this.
+the same layer, by logistic regression; the usual set on deals of numbers from 100000 up. Each
+set has weights for the beginning and for the end of the stock; between them they are mixed. No
+proof depends on any of this.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
 from .position import COLUMNS, LEVEL, LEVELS, SUITS, TALON, exposed, home_place, room
-from .weights import AT_END, AT_START
+from .weights import SETS
 
 FEATURES = 94
 NONE = -1
@@ -247,11 +247,11 @@ def evaluate(game: Record, node: Record, evaluation: Record) -> float:
     return float(value)
 
 
-def evaluation_record() -> Record:
-    """An array of one `EVALUATION` with the weights filled in."""
+def evaluation_record(weights: int) -> Record:
+    """An array of one `EVALUATION` with these of the `SETS` of weights filled in."""
     evaluation = np.zeros(1, EVALUATION)
     drawn = np.linspace(0.0, 1.0, TALON + 1)[:, None]
-    start, end = np.array(AT_START), np.array(AT_END)
+    start, end = np.array(SETS[weights])
     evaluation["weight"][0] = start * (1 - drawn) + end * drawn
     evaluation["log"][0] = np.log2(1.0 + np.arange(64))
     return evaluation

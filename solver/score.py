@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from ..engine.deal import Position
-from ..engine.rules import Rules
+from ..engine.rules import Rules, Scoring
 from .bounds import Bound, Ceiling
 from .lists import Line
 from .search import Search
@@ -17,8 +17,14 @@ from .tries import TRIES, run_try
 from .verdict import Limits
 from .workspace import workspace_for
 
-PROOF_SHARE = {1: 8, 3: 1}
-"""By draw, how many positions lines get for each that a proof gets: with draw 1 few proofs end."""
+PROOF_SHARE = {
+    (1, Scoring.NORMAL): 8,
+    (1, Scoring.VEGAS): 8,
+    (3, Scoring.NORMAL): 4,
+    (3, Scoring.VEGAS): 1,
+}
+"""By draw and scoring, how many positions lines get for each that a proof gets: the fewer proofs
+end, the more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
         before = search.nodes
         for line in run_try(search, position, a_try, (best.score - ceiling.top) // 5 + 1):
             best = max(best, line, key=lambda line: line.score)
-        ceiling.lower(best.score, (search.nodes - before) // PROOF_SHARE[rules.draw])
+        ceiling.lower(best.score, (search.nodes - before) // PROOF_SHARE[rules.draw, rules.scoring])
     ceiling.lower(best.score)
     seconds = time.perf_counter() - started
     return ScoreAnswer(best.score, ceiling.high, ceiling.bound, best, search.nodes, seconds)

@@ -13,19 +13,22 @@ from .beam import ANY_MERIT
 from .lists import Line, list_line, list_lost_line
 from .search import Search
 from .seeds import cheap_starts
+from .weights import OF_DRAW_3, USUAL
 
 
 class Try(NamedTuple):
     """A beam for a high score.
 
     How much five lost points count against the value of a position, what recycles for its
-    starts may cost (in five points) and how many it has for each cost, and its width.
+    starts may cost (in five points) and how many it has for each cost, its width, and by which
+    of the `SETS` of weights positions are valued.
     """
 
     merit_weight: float
     max_cost: int
     starts: int
     width: int
+    weights: int = USUAL
 
 
 TRIES = {
@@ -40,14 +43,16 @@ TRIES = {
     ),
     3: (
         Try(6, 10, 30, 400),
-        Try(2, 40, 40, 1000),
+        Try(4, 20, 100, 1000, OF_DRAW_3),
         Try(8, 20, 150, 2500),
-        Try(12, 30, 300, 4000),
-        Try(10, 30, 300, 8000),
-        Try(6, 40, 300, 16000),
+        Try(4, 20, 800, 4000, OF_DRAW_3),
+        Try(8, 20, 800, 4000),
+        Try(2, 20, 800, 4000, OF_DRAW_3),
+        Try(4, 20, 800, 16000, OF_DRAW_3),
+        Try(8, 20, 800, 16000),
     ),
 }
-"""By draw, cheapest first."""
+"""By draw, cheapest first. With draw 3 the two sets of weights take turns."""
 FOR_SHORT_LISTS = {
     1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
     3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),
@@ -69,6 +74,7 @@ def run_try(
     Only a win of at least `least_merit` is looked for.
     """
     work = search.workspace
+    work.weigh_by(a_try.weights)
     starts = cheap_starts(work, a_try.max_cost, a_try.starts)
     worth = -1
     for _ in range(MAX_RECYCLES + 1):

@@ -10,6 +10,7 @@ from . import beam, carry, dive, exhaust, plan, table
 from .evaluate import evaluation_record
 from .homes import JOURNAL
 from .position import NODE, game_record, load
+from .weights import SETS, USUAL
 
 DIVE_ROWS = 1 << 16
 FIRST_ROWS = 1 << 17
@@ -57,7 +58,8 @@ class Workspace:
         self.search_rows = table.new_table(FIRST_ROWS)
         self.beam = np.zeros(1, beam.BEAM)
         self.beam_memory = BeamMemory(1)
-        self.evaluation = evaluation_record()
+        self.evaluations = [evaluation_record(weights) for weights in range(len(SETS))]
+        self.evaluation = self.evaluations[USUAL]
         self.again = np.zeros(MAX_AGAIN, beam.AGAIN)
         self.scratch = np.zeros(3, NODE)
         self.choices = np.zeros(beam.MAX_CHOICES, np.int64)
@@ -65,8 +67,13 @@ class Workspace:
         self.moves = np.zeros(carry.MAX_MOVES, np.int64)
 
     def load(self, position: Position) -> None:
-        """Make a position the one that is searched."""
+        """Make a position the one that is searched, with the usual weights."""
         self.game, self.start = load(self.rules, position)
+        self.weigh_by(USUAL)
+
+    def weigh_by(self, weights: int) -> None:
+        """Have the beams from now on value positions by these of the `SETS` of weights."""
+        self.evaluation = self.evaluations[weights]
 
     def widen(self, width: int) -> BeamMemory:
         """Memory for a beam of this width, the one at hand if it fits."""
