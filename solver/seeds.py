@@ -34,6 +34,9 @@ SEED = record_type(
 )
 """What is known of a start besides its position; `plan[:length]` leads to it."""
 
+HELD = record_type([("count", np.int64), ("least", np.float64)])
+"""How many starts there are of a cost, and the least of their values."""
+
 
 @kernel
 def cost_of(game: Record, node: Record) -> int:
@@ -51,40 +54,46 @@ def put(
     nodes: Record,
     seeds: Record,
     first: int,
-    count: int,
+    held: Record,
     most: int,
     may_replace: bool,
-) -> int:
-    """Put a position, reached by the journal's steps, among `nodes[first:first + count]`.
+) -> None:
+    """Put a position, reached by the journal's steps, among `nodes[first:first + held.count]`.
 
     Only `most` are kept, each once; a better one takes the place of the worst if it may.
-    Returns the new count.
     """
-    columns = pack_placed(game, node)
-    worst = first
-    for at in range(first, first + count):
+    is_full = held.count >= most
+    if is_full and not may_replace:
+        return
+    scratch[0] = node
+    scratch[0].border = 0
+    value = evaluate(game, scratch[0], evaluation) - VALUE_OF_STEP * steps_left(game, scratch[0])
+    if is_full and value <= held.least:
+        return
+    columns, worst = pack_placed(game, node), first
+    lowest = second = np.inf
+    for at in range(first, first + held.count):
         if (
             seeds[at].columns == columns
             and nodes[at].talon == node.talon
             and nodes[at].border == node.border
         ):
-            return count
-        if seeds[at].value < seeds[worst].value:
-            worst = at
-    scratch[0] = node
-    scratch[0].border = 0
-    value = evaluate(game, scratch[0], evaluation) - VALUE_OF_STEP * steps_left(game, scratch[0])
-    if count < most:
-        worst = first + count
-        count += 1
-    elif not may_replace or value <= seeds[worst].value:
-        return count
+            return
+        if seeds[at].value < lowest:
+            worst, lowest, second = at, seeds[at].value, lowest
+        else:
+            second = min(second, seeds[at].value)
+    if is_full:
+        held.least = min(second, value)
+    else:
+        held.least = min(lowest, value)
+        worst = first + held.count
+        held.count += 1
     nodes[worst] = node
     new = seeds[worst]
     new.value, new.columns, new.length = value, columns, journal.length
     for at in range(journal.length):
         new.plan[at] = journal.plan[at]
-    return count
 
 
 @kernel
@@ -95,7 +104,7 @@ def follow(
     journal: Record,
     evaluation: Record,
     seeds: Record,
-    counts: Record,
+    held: Record,
     choices: Record,
     number: int,
     length: int,
@@ -114,8 +123,8 @@ def follow(
         if length + 24 > MAX_STEPS or not perform(game, trial[1], journal, choices[at]):
             continue
         cost = cost_of(game, trial[1]) - base
-        if cost < len(counts) and journal.length <= MAX_STEPS:
-            counts[cost] = put(
+        if cost < len(held) and journal.length <= MAX_STEPS:
+            put(
                 game,
                 trial[1],
                 trial[2:],
@@ -124,7 +133,7 @@ def follow(
                 nodes,
                 seeds,
                 2 * width * cost,
-                counts[cost],
+                held[cost],
                 2 * width if cost == level else width,
                 cost > level,
             )
@@ -138,7 +147,7 @@ def expand(
     journal: Record,
     evaluation: Record,
     seeds: Record,
-    counts: Record,
+    held: Record,
     choices: Record,
     at: int,
     base: int,
@@ -167,7 +176,7 @@ def expand(
                 journal,
                 evaluation,
                 seeds,
-                counts,
+                held,
                 choices,
                 number,
                 length,
@@ -190,25 +199,26 @@ def build(
     evaluation: Record,
     nodes: Record,
     seeds: Record,
-    counts: Record,
+    held: Record,
     choices: Record,
     width: int,
 ) -> None:
-    """Find starts that cost up to `len(counts) - 1` units more than a recycle at once would.
+    """Find starts that cost up to `len(held) - 1` units more than a recycle at once would.
 
-    Those of cost c come to `nodes[2 * width * c:]`, `counts[c]` of them, with what is known of
+    Those of cost c come to `nodes[2 * width * c:]`, `held[c].count` of them, with what is known of
     them in `seeds`. `trial` is three scratch nodes.
     """
-    counts[:] = 0
+    for level in range(len(held)):
+        held[level].count = 0
     base = cost_of(game, start[0])
     nodes[0] = start[0]
     seeds[0].length = 0
     seeds[0].columns = pack_placed(game, start[0])
     seeds[0].value = np.inf
-    counts[0] = 1
-    for level in range(len(counts)):
+    held[0].count = 1
+    for level in range(len(held)):
         done = 0
-        while done < counts[level]:
+        while done < held[level].count:
             at = 2 * width * level + done
             done += 1
             expand(
@@ -218,7 +228,7 @@ def build(
                 journal,
                 evaluation,
                 seeds,
-                counts,
+                held,
                 choices,
                 at,
                 base,
@@ -229,15 +239,15 @@ def build(
 
 @kernel
 def gather(
-    game: Record, nodes: Record, seeds: Record, counts: Record, width: int, found: Record
+    game: Record, nodes: Record, seeds: Record, held: Record, width: int, found: Record
 ) -> int:
     """Turn the waste over at every start found; write their places to `found`, return the number.
 
     The recycle is added to the plan. A start without a step is left out: nothing has changed.
     """
     number = 0
-    for level in range(len(counts)):
-        for at in range(2 * width * level, 2 * width * level + counts[level]):
+    for level in range(len(held)):
+        for at in range(2 * width * level, 2 * width * level + held[level].count):
             seed = seeds[at]
             if 0 < seed.length < MAX_STEPS:
                 seed.plan[seed.length] = RECYCLE
@@ -281,7 +291,7 @@ def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
         return the_deal(work)
     places = 2 * width * (max_cost + 1)
     nodes, seeds = np.zeros(places, NODE), np.zeros(places, SEED)
-    counts, found = np.zeros(max_cost + 1, np.int64), np.zeros(places, np.int64)
+    held, found = np.zeros(max_cost + 1, HELD), np.zeros(places, np.int64)
     game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
     prepare(game, evaluation)
     build(
@@ -292,11 +302,11 @@ def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
         evaluation,
         nodes,
         seeds,
-        counts,
+        held,
         work.choices,
         width,
     )
-    chosen = found[: gather(game, nodes, seeds, counts, width, found)]
+    chosen = found[: gather(game, nodes, seeds, held, width, found)]
     plans = [seeds["plan"][place, : seeds["length"][place]].astype(np.int64) for place in chosen]
     return Starts(
         work, np.concatenate([work.start, nodes[chosen]]), [np.zeros(0, np.int64), *plans]

@@ -45,14 +45,14 @@ TRIES = {
         Try(6, 10, 30, 400),
         Try(4, 20, 100, 1000, OF_DRAW_3),
         Try(8, 20, 150, 2500),
-        Try(4, 20, 800, 4000, OF_DRAW_3),
+        Try(4, 35, 400, 4000, OF_DRAW_3),
+        Try(1, 20, 400, 4000, OF_DRAW_3),
         Try(8, 20, 800, 4000),
-        Try(2, 20, 800, 4000, OF_DRAW_3),
-        Try(4, 20, 800, 16000, OF_DRAW_3),
+        Try(4, 20, 800, 10000, OF_DRAW_3),
         Try(8, 20, 800, 16000),
     ),
 }
-"""By draw, cheapest first. With draw 3 the two sets of weights take turns."""
+"""By draw, cheapest first. With draw 3 two sets of weights take turns."""
 FOR_SHORT_LISTS = {
     1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
     3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),

@@ -48,3 +48,10 @@ def test_lists(run):
 def test_gaps(run):
     (line,) = run("gaps", "--mode", "D3V", "--count", "2", "--seconds", "0.2")
     assert re.match(r"D3V: 2 deals, 0.2 s each at most; gap mean [\d.]+, ", line)
+
+
+def test_widths(run):
+    lines = run("widths", "--count", "2", "--mode", "D1V", "--widths", "40,20")
+    assert [
+        re.match(r"\| D1V \| (\d+) \| [\d.]+% \| [\d.]+ \| \d \|", row)[1] for row in lines[2:]
+    ] == ["20", "40"]

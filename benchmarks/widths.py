@@ -1,0 +1,46 @@
+"""How many deals beams of some widths win in one pass, and how long they take, on one core.
+
+    python benchmarks/widths.py --mode D1V --count 100 --widths 300,2000,10000
+
+Each beam alone, without the other searches; what it does not win is no verdict.
+"""
+
+import time
+from statistics import mean
+
+import measure
+from double_solitaire.solver.search import Search
+from double_solitaire.solver.seeds import the_deal
+from double_solitaire.solver.verdict import Limits
+from double_solitaire.solver.warm import load
+from double_solitaire.solver.workspace import workspace_for
+
+
+def main() -> None:
+    """Measure and print."""
+    words = measure.parser(__doc__, "D1V", 100)
+    words.add_argument("--widths", default="300,2000,10000", help="default 300,2000,10000")
+    options = words.parse_args()
+    measure.print_head()
+    load()
+    print("| mode | width | won | seconds a deal | won by no narrower one |")
+    print("|---|---|---|---|---|")
+    won_before: set[int] = set()
+    for width in sorted(map(int, options.widths.split(","))):
+        won, seconds = set(), []
+        for number, rules, start in measure.deals(options):
+            work = workspace_for(rules)
+            work.load(start)
+            search = Search(work, Limits(nodes=None))
+            started = time.perf_counter()
+            if search.run_beam(width, 0.0, the_deal(work)):
+                won.add(number)
+            seconds.append(time.perf_counter() - started)
+        more = len(won - won_before)
+        share = len(won) / len(seconds)
+        print(f"| {options.mode} | {width} | {share:.0%} | {mean(seconds):.2f} | {more} |", flush=True)
+        won_before |= won
+
+
+if __name__ == "__main__":
+    main()
