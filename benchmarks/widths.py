@@ -36,9 +36,8 @@ def main() -> None:
             if search.run_beam(width, 0.0, the_deal(work)):
                 won.add(number)
             seconds.append(time.perf_counter() - started)
-        more = len(won - won_before)
-        share = len(won) / len(seconds)
-        print(f"| {options.mode} | {width} | {share:.0%} | {mean(seconds):.2f} | {more} |", flush=True)
+        row = (options.mode, width, f"{len(won) / len(seconds):.0%}", f"{mean(seconds):.2f}")
+        print("|", " | ".join(map(str, (*row, len(won - won_before)))), "|", flush=True)
         won_before |= won
 
 

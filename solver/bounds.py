@@ -50,10 +50,14 @@ class Ceiling:
         self.high, self.bound = self.top, Bound.ALL_HOME
         self._take(self._relaxed(), Bound.CAN_LEAVE)
         self._most_lost = 0
-        self._is_begun = self._is_over = False
+        self._is_begun = self._is_over = self._is_lost = False
 
-    def lower(self, best: int, nodes: int = NO_END) -> None:
-        """Search up to about so many positions more; `best` is a score that has been reached."""
+    def lower(self, best: int, nodes: int = NO_END) -> bool:
+        """Search up to about so many positions more; `best` is a score that has been reached.
+
+        Returns whether a win was found that, but for cards it may take back, reaches the bound;
+        `Search.take_exhaust_win` has it.
+        """
         until = self._search.nodes + nodes
         work = self._search.workspace.search[0]
         while best < self.high and not self._is_over:
@@ -61,22 +65,28 @@ class Ceiling:
                 self._begin(best)
             state = self._search.run_exhaust(int(work.nodes) + until - self._search.nodes)
             if state == exhaust.OUT_OF_NODES:
-                return
+                return False
             self._is_begun = False
             if state != exhaust.EXHAUSTED or work.is_cut:
                 self._is_over = True
-            elif self._is_vegas:
+                return state == exhaust.WON
+            if self._is_vegas:
                 self._take(self._score(int(work.goal) - 1, 0, 0), Bound.MOST_HOME)
-                self._is_over = True
+                self._is_over = self._is_lost
+                self._is_lost = True
             else:
                 self._most_lost += POINTS_LANDED
                 self._take(self.top - self._most_lost, Bound.LEAST_LOST)
                 self._is_over = self._most_lost == exhaust.MOST_LOST
+        return False
 
     def _begin(self, best: int) -> None:
-        """Begin a search for one card more at home than `best` has, or for the next loss."""
+        """Begin a search for a win and then for one card more at home than `best` has, or for the
+        next loss."""
         self._is_begun = True
-        if self._is_vegas:
+        if self._is_vegas and not self._is_lost:
+            self._search.start_exhaust()
+        elif self._is_vegas:
             home = sum(self._position.foundations) + (best - self._position.score) // DOLLARS_HOME
             self._search.start_exhaust(home + 1)
         else:

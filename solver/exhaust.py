@@ -520,7 +520,7 @@ def write_plan(game: Record, nodes: Record, search: Record, journal: Record) -> 
     for at in range(line):
         send_all_home(game, nodes[0], journal)
         # Listed as in `expand`: all members might be too many, and the one that is wanted left out.
-        list_members(game, nodes, search, False)
+        list_members(game, nodes, search, search.most_lost != UNCOUNTED)
         word = search.chosen[at] >> STEP_BITS
         take_path(game, nodes, search, journal, word)
         # The same cards are home now, but maybe each height at the other place of its suit.

@@ -9,10 +9,12 @@ import time
 from dataclasses import dataclass
 
 from ..engine.deal import Position
+from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring
+from .beam import ANY_MERIT
 from .bounds import Bound, Ceiling
-from .lists import Line
-from .search import Search
+from .lists import Line, list_line
+from .search import NO_END, Search
 from .tries import TRIES, run_try
 from .verdict import Limits
 from .workspace import workspace_for
@@ -45,6 +47,15 @@ class ScoreAnswer:
         return self.low == self.high
 
 
+def prove(search: Search, position: Position, ceiling: Ceiling, best: Line, nodes: int) -> Line:
+    """Lower the ceiling with about so many positions; the better of `best` and what that finds."""
+    if ceiling.lower(best.score, nodes) and search.take_exhaust_win():
+        line = list_line(search.workspace, search.length, position)
+        if line.score > best.score and all(m.kind is not Kind.TAKE_BACK for m in line.moves):
+            return line
+    return best
+
+
 def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
     """Bounds on the best score of a position, with a line that reaches the lower one."""
     started = time.perf_counter()
@@ -53,13 +64,18 @@ def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
     search = Search(work, limits)
     ceiling = Ceiling(search, position)
     best = Line((), position.score, sum(position.foundations) == rules.cards, 0)
-    for a_try in TRIES[rules.draw]:
+    for a_try in TRIES[rules.draw, rules.scoring]:
         if search.limit() is not None or best.score == ceiling.high:
             break
         before = search.nodes
-        for line in run_try(search, position, a_try, (best.score - ceiling.top) // 5 + 1):
+        # In Vegas scoring only the cards at home count.
+        least_merit = (best.score - ceiling.top) // 5 + 1
+        if rules.scoring is Scoring.VEGAS:
+            least_merit = ANY_MERIT
+        for line in run_try(search, position, a_try, least_merit):
             best = max(best, line, key=lambda line: line.score)
-        ceiling.lower(best.score, (search.nodes - before) // PROOF_SHARE[rules.draw, rules.scoring])
-    ceiling.lower(best.score)
+        share = PROOF_SHARE[rules.draw, rules.scoring]
+        best = prove(search, position, ceiling, best, (search.nodes - before) // share)
+    best = prove(search, position, ceiling, best, NO_END)
     seconds = time.perf_counter() - started
     return ScoreAnswer(best.score, ceiling.high, ceiling.bound, best, search.nodes, seconds)

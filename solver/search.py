@@ -180,11 +180,14 @@ class Search:
     def _exhaust(self, most: int) -> Result | None:
         search, state = self.workspace.search[0], self.run_exhaust(most)
         if state == exhaust.WON:
-            return self._note_win()
+            if self.take_exhaust_win():
+                return Verdict.WINNABLE, "win found by exhaustive search"
+            return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
         if state == exhaust.OUT_OF_MEMORY:
             return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
         if state == exhaust.EXHAUSTED and not search.is_cut:
-            return Verdict.UNWINNABLE, f"all {search.nodes} positions searched"
+            found = f"all {search.nodes} positions searched"
+            return Verdict.UNWINNABLE, found if search.nodes else "no card can leave its place"
         if state == exhaust.EXHAUSTED:
             return Verdict.UNKNOWN, f"more than {exhaust.MAX_MEMBERS} arrangements at a time"
         return self.limit()
@@ -222,15 +225,16 @@ class Search:
             if table.copy_into(work.search_rows, larger, work.search[0].tag) == table.NEW:
                 work.search_rows = larger
 
-    def _note_win(self) -> Result:
+    def take_exhaust_win(self) -> bool:
+        """Make the win that `run_exhaust` has found the plan; False if it is too long for it."""
         work = self.workspace
         work.search_nodes[0] = work.start[0]
         journal = work.journal[0]
         exhaust.write_plan(work.game[0], work.search_nodes, work.search[0], journal)
         if journal.length > plan.MAX_STEPS:
-            return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
+            return False
         self._take_journal()
-        return Verdict.WINNABLE, "win found by exhaustive search"
+        return True
 
     def _beam(self, width: int) -> Result | None:
         rows = len(self.workspace.search_rows) * table.ROW_BYTES

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..engine.deal import Position
+from ..engine.rules import Scoring
 from .beam import ANY_MERIT
 from .lists import Line, list_line, list_lost_line
 from .search import Search
@@ -32,7 +33,7 @@ class Try(NamedTuple):
 
 
 TRIES = {
-    1: (
+    (1, Scoring.NORMAL): (
         Try(12, 4, 30, 300),
         Try(25, 4, 30, 600),
         Try(4, 10, 30, 600),
@@ -41,7 +42,7 @@ TRIES = {
         Try(25, 6, 60, 6000),
         Try(40, 6, 60, 6000),
     ),
-    3: (
+    (3, Scoring.NORMAL): (
         Try(6, 10, 30, 400),
         Try(4, 20, 100, 1000, OF_DRAW_3),
         Try(8, 20, 150, 2500),
@@ -51,8 +52,14 @@ TRIES = {
         Try(4, 20, 800, 10000, OF_DRAW_3),
         Try(8, 20, 800, 16000),
     ),
+    (1, Scoring.VEGAS): tuple(Try(0, 0, 0, width) for width in (300, 2_000, 10_000, 40_000)),
+    (3, Scoring.VEGAS): tuple(
+        Try(0, 0, 0, width, weights)
+        for width in (300, 2_000, 10_000, 40_000)
+        for weights in (USUAL, OF_DRAW_3)
+    ),
 }
-"""By draw, cheapest first. With draw 3 two sets of weights take turns."""
+"""By draw and scoring, cheapest first. With draw 3 two sets of weights take turns."""
 FOR_SHORT_LISTS = {
     1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
     3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),
