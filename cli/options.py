@@ -175,15 +175,17 @@ def limits_from(defaults: Limits) -> Callable[[Command], Command]:
         def with_limits(
             *, max_nodes: int | None, time_limit: float | None, memory: int, **others: Any
         ) -> Any:
+            # Who gives a deal so much time means to use it.
+            if max_nodes is None and time_limit == defaults.seconds:
+                max_nodes = defaults.nodes
             return command(limits=Limits(max_nodes, time_limit, memory), **others)
 
+        nodes = f"{defaults.nodes}; none with --time-limit" if defaults.nodes else "none"
         return _all(
             click.option(
                 "--max-nodes",
                 type=click.IntRange(min=1),
-                default=defaults.nodes,
-                help="Positions to generate for a deal at most.  "
-                f"[default: {defaults.nodes or 'none'}]",
+                help=f"Positions to generate for a deal at most.  [default: {nodes}]",
             ),
             click.option(
                 "--time-limit",
