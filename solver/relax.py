@@ -134,7 +134,7 @@ def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) 
     need += popcount(once & cards) + popcount(twice & cards)
     for column in range(game.columns):
         need += relaxed.placed[column] > 0
-    return need <= game.columns
+    return bool(need <= game.columns)
 
 
 @kernel
