@@ -12,7 +12,7 @@ after a recycle that came cheap (`seeds.py`).
 
 import numpy as np
 
-from ..engine.bits import highest_bit, popcount
+from ..engine.bits import popcount
 from ..engine.jit import Record, int64, kernel, record_type
 from .evaluate import evaluate
 from .homes import (
@@ -37,6 +37,7 @@ from .position import (
     points,
     room,
     total_home,
+    waste_top,
 )
 from .table import slot_of
 
@@ -205,12 +206,6 @@ def try_choice(
     journal.length = 0
     if perform(game, scratch[0], journal, choice):
         offer(game, scratch[0], evaluation, beam, candidates, slots, parent, choice)
-
-
-@kernel
-def waste_top(node: Record) -> int:
-    """Index of the top card of the waste; -1 if there is none."""
-    return highest_bit(node.talon & ((int64(1) << node.border) - 1))
 
 
 @kernel

@@ -10,7 +10,17 @@ import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
-from .position import COLUMNS, LEVEL, LEVELS, SUITS, TALON, exposed, home_place, room
+from .position import (
+    COLUMNS,
+    LEVEL,
+    LEVELS,
+    SUITS,
+    TALON,
+    exposed,
+    home_place,
+    room,
+    waste_cards,
+)
 from .weights import SETS
 
 FEATURES = 94
@@ -155,7 +165,7 @@ def value_columns(game: Record, node: Record, evaluation: Record, weight: Record
 @kernel
 def value_waste(game: Record, node: Record, evaluation: Record, weight: Record) -> float:
     """The part of the value that the waste brings."""
-    waste = node.talon & ((int64(1) << node.border) - 1)
+    waste = waste_cards(node)
     size = popcount(waste)
     value = weight[WASTE] * size
     value += weight[WASTE_OVER_8] * max(0, size - 8)

@@ -14,13 +14,14 @@ import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
-from .homes import level_card, send_all_home, take
+from .homes import send_all_home, take
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     CLOSED,
     FREE_HOME,
     LEVEL,
+    LEVEL_CARDS,
     NO_LIMIT,
     POINTS_HOME,
     POINTS_LANDED,
@@ -202,12 +203,6 @@ def add_member(game: Record, search: Record, word: int, parent: int, link: int) 
 
 
 @kernel
-def level_cards(level: int) -> int:
-    """The two cards of a level, a bit each."""
-    return int64(1) << level_card(level, 0) | int64(1) << level_card(level, 1)
-
-
-@kernel
 def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -> None:
     """List the members of the component of `nodes[search.depth]`, itself first.
 
@@ -221,14 +216,14 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
     while at < search.members:
         word = search.member[at]
         set_home(game, node, word)
-        rooms = level_cards(2 * game.ranks - 2) if node.empty > 0 else int64(0)
-        rooms |= level_cards(2 * game.ranks - 1) if node.empty > 0 else int64(0)
+        rooms = LEVEL_CARDS[2 * game.ranks - 2] if node.empty > 0 else int64(0)
+        rooms |= LEVEL_CARDS[2 * game.ranks - 1] if node.empty > 0 else int64(0)
         bare = accepted = int64(0)
         for level in range(2 * game.ranks):
             if exposed(node, level) > 0:
-                bare |= level_cards(level)
+                bare |= LEVEL_CARDS[level]
                 if level > 1:
-                    rooms |= level_cards(level - 2)
+                    rooms |= LEVEL_CARDS[level - 2]
         for suit in range(game.suits):
             for place in range(2 * suit, 2 * suit + game.decks):
                 height = int64(node.home[place])

@@ -85,6 +85,10 @@ NODE = record_type(
 """A position."""
 
 LEVEL = np.array([2 * rank_of(c) + (is_red(c) ^ (rank_of(c) & 1)) for c in range(CARDS)])
+LEVEL_CARDS = np.array(
+    [sum(1 << c for c in range(CARDS) if LEVEL[c] == level) for level in range(LEVELS)]
+)
+"""The cards of each level, a bit each."""
 
 # A step is kind | argument << 3; the argument is a column, a card or an index of the talon.
 BASE_DOWN = 0
@@ -170,9 +174,21 @@ def turn_up(game: Record, node: Record, column: int) -> None:
 
 
 @kernel
+def waste_cards(node: Record) -> int:
+    """The cards of the talon that are in the waste, a bit each."""
+    return int64(node.talon & ((int64(1) << node.border) - 1))
+
+
+@kernel
 def waste_size(node: Record) -> int:
     """Number of cards in the waste."""
-    return popcount(node.talon & ((int64(1) << node.border) - 1))
+    return popcount(waste_cards(node))
+
+
+@kernel
+def waste_top(node: Record) -> int:
+    """Index of the top card of the waste; -1 if there is none."""
+    return highest_bit(waste_cards(node))
 
 
 @kernel
@@ -232,8 +248,7 @@ def take_from_talon(game: Record, node: Record, index: int) -> None:
         rank = popcount(node.talon & (bit - 1))
         if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
             node.recycles -= 1
-    waste = node.talon & ((int64(1) << node.border) - 1)
-    if highest_bit(waste) != index:
+    if waste_top(node) != index:
         node.border = index + 1
     node.talon ^= bit
 

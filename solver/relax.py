@@ -37,12 +37,8 @@ import numpy as np
 from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import RANKS, card_text, is_red
 from ..engine.jit import Record, int64, kernel, record_type
-from .position import CARDS, COLUMNS, LEVEL, LEVELS, SUITS, base_of
+from .position import CARDS, COLUMNS, LEVEL, LEVEL_CARDS, LEVELS, SUITS, base_of, waste_cards
 
-LEVEL_CARDS = np.array(
-    [sum(1 << c for c in range(CARDS) if LEVEL[c] == level) for level in range(LEVELS)]
-)
-"""The cards of each level, a bit each."""
 SUIT_CARDS = sum(1 << 4 * rank for rank in range(CARDS // 4))
 """The cards of the first suit, a bit each."""
 
@@ -79,7 +75,7 @@ def find_heads(game: Record, node: Record) -> tuple[int, int]:
     """
     if node.recycles > 0:
         return int64(node.talon), int64(node.talon)
-    waste = waste_of(node)
+    waste = waste_cards(node)
     heads, lowest = int64(0), waste & -waste
     if waste:
         heads = int64(1) << highest_bit(waste)
@@ -94,12 +90,6 @@ def find_heads(game: Record, node: Record) -> tuple[int, int]:
             heads |= bit
             at = 0
     return heads, lowest
-
-
-@kernel
-def waste_of(node: Record) -> int:
-    """The cards of the talon that are in the waste."""
-    return int64(node.talon & ((int64(1) << node.border) - 1))
 
 
 @kernel
@@ -138,11 +128,16 @@ def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) 
 
 
 @kernel
+def add_copy(once: int, twice: int, card: int) -> tuple[int, int]:
+    """The cards of which there is one copy, and those of which there are both, with one more."""
+    bit = int64(1) << card
+    return once | bit, twice | (once & bit)
+
+
+@kernel
 def have(relaxed: Record, card: int) -> None:
     """Note that one more copy of the card can be had."""
-    bit = int64(1) << card
-    relaxed.twice |= relaxed.once & bit
-    relaxed.once |= bit
+    relaxed.once, relaxed.twice = add_copy(relaxed.once, relaxed.twice, card)
     relaxed.had |= int64(1) << LEVEL[card]
 
 
@@ -215,7 +210,7 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
     while left:
         have(relaxed, game.talon_card[lowest_bit(left)])
         left &= left - 1
-    waste = waste_of(node) if node.recycles == 0 else int64(0)
+    waste = waste_cards(node) if node.recycles == 0 else int64(0)
     waste_once, waste_twice = out_once, out_twice
     must_land = relaxed.must_land != 0
     changed = True
@@ -230,13 +225,9 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
                 continue
             once, twice = out_once, out_twice
             for row in range(placed, int64(node.placed[column])):
-                bit = int64(1) << game.dealt[column, row]
-                twice |= once & bit
-                once |= bit
+                once, twice = add_copy(once, twice, int64(game.dealt[column, row]))
             while True:
-                bit = int64(1) << card
-                twice |= once & bit
-                once |= bit
+                once, twice = add_copy(once, twice, card)
                 if not has_place(game, relaxed, LEVEL[card], once, twice):
                     break
                 changed = True
@@ -260,9 +251,7 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
                 continue
             is_waste = waste & bit != 0
             once, twice = (waste_once, waste_twice) if is_waste else (out_once, out_twice)
-            one = int64(1) << card
-            twice |= once & one
-            once |= one
+            once, twice = add_copy(once, twice, card)
             if not has_place(game, relaxed, LEVEL[card], once, twice):
                 continue
             if is_waste:

@@ -69,9 +69,8 @@ def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
             break
         before = search.nodes
         # In Vegas scoring only the cards at home count.
-        least_merit = (best.score - ceiling.top) // 5 + 1
-        if rules.scoring is Scoring.VEGAS:
-            least_merit = ANY_MERIT
+        is_vegas = rules.scoring is Scoring.VEGAS
+        least_merit = ANY_MERIT if is_vegas else (best.score - ceiling.top) // 5 + 1
         for line in run_try(search, position, a_try, least_merit):
             best = max(best, line, key=lambda line: line.score)
         share = PROOF_SHARE[rules.draw, rules.scoring]

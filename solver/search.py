@@ -67,7 +67,7 @@ LAST_PASS = {
         Stage("exhaust", NO_END),
     ),
 }
-"""By draw. With draw 1 proofs of a loss have only been found at once or not at all."""
+"""By draw. With draw 1 proofs of a loss have only been found soon or not at all."""
 
 Result = tuple[Verdict, str]
 

@@ -4,7 +4,6 @@ It wins few deals. But where it does, with one pass, no list is shorter: each ca
 once and the stock is drawn once.
 """
 
-from ..engine.bits import highest_bit
 from ..engine.jit import Record, int64, kernel
 from .homes import send_all_home, take
 from .position import (
@@ -16,13 +15,14 @@ from .position import (
     exposed,
     home_place,
     is_sure_win,
+    waste_top,
 )
 
 
 @kernel
 def send_one_home(game: Record, node: Record, journal: Record) -> bool:
     """Send the top of the waste or a base home, if one can go."""
-    top = highest_bit(node.talon & ((int64(1) << node.border) - 1))
+    top = waste_top(node)
     if top >= 0 and home_place(node, int64(game.talon_card[top])) >= 0:
         take(game, node, journal, TALON_HOME | top << 3)
         return True

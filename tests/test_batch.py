@@ -393,6 +393,20 @@ def test_a_file_is_whole_or_not_there(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("options", "nodes", "seconds"),
+    [
+        ((), 5_000_000, None),
+        (("--time-limit", "1h"), None, 3600),
+        (("--time-limit", "1h", "--max-nodes", 9999), 9999, 3600),
+    ],
+)
+def test_a_limit_of_time_alone_stands_alone(alone, tmp_path, options, nodes, seconds):
+    assert alone("-q", CODE, "+1", "-o", tmp_path / "a", *options)[0] == 0
+    (row,) = rows(tmp_path / "a")
+    assert (row["limit_nodes"], row["limit_seconds"]) == (nodes, seconds)
+
+
 def test_undecided_deals_are_searched_again_by_larger_limits(alone, tmp_path):
     words = ("DS1-D1V-AAAAAAA", "+6", "--shard-size", 3, "--no-timing")
     small, large = ("--max-nodes", 50), ("--max-nodes", 30_000)

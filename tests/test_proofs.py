@@ -1,6 +1,7 @@
 """Verdicts and bounds against exhaustive search of the real game, on reduced decks."""
 
 import random
+from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import exhaust, table
+from double_solitaire.solver import score as score_module
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.position import load
 from double_solitaire.solver.relax import RELAXED, relax
@@ -193,6 +195,21 @@ def test_bounds_on_reduced_deals():
 
 def test_answers_on_reduced_deals():
     check_answers(15, 20)
+
+
+def test_wins_that_the_proof_finds_become_lines(monkeypatch):
+    monkeypatch.setattr(score_module, "TRIES", defaultdict(tuple))
+    found = Counter()
+    for rules, deal, truth in known_deals(31, 300, SHAPES):
+        position = Position.start(rules, deal)
+        answer = score(rules, position, Limits(nodes=200_000))
+        assert answer.low == answer.line.score <= best_of(rules, truth) <= answer.high
+        if answer.line.won:
+            assert answer.is_best, (rules, deal.columns, deal.stock)
+            assert all(move.kind is not Kind.TAKE_BACK for move in answer.line.moves)
+            found[rules.scoring] += 1
+            found["recycles"] += answer.line.recycles
+    assert found[Scoring.NORMAL] and found[Scoring.VEGAS] and found["recycles"]
 
 
 def test_relaxation_in_positions_under_way():
