@@ -10,6 +10,8 @@ A beam starts from seeds, each with the layer it joins: the position itself, and
 after a recycle that came cheap (`seeds.py`).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..engine.bits import popcount
@@ -27,6 +29,7 @@ from .position import (
     BASE_DOWN,
     BASE_HOME,
     DRAW,
+    NODE,
     POINTS_LANDED,
     RECYCLE,
     TALON_DOWN,
@@ -45,6 +48,8 @@ CANDIDATES_PER_NODE = 32
 MAX_LAYERS = 192
 MAX_CHOICES = 32
 MAX_LIKE = 3
+MAX_AGAIN = 128
+"""Positions kept to go on from with a recycle."""
 ANY_MERIT = -9999
 VALUE_OF_STEP = 2.0
 """What a step done is worth, beside the value of what it leads to, when layers differ."""
@@ -106,6 +111,60 @@ AGAIN = record_type(
 a recycle."""
 
 
+class Tools(NamedTuple):
+    """What positions are made and valued with."""
+
+    game: Record
+    evaluation: Record
+    journal: Record
+    scratch: Record
+    """Three nodes."""
+    choices: Record
+    """Room for the choices from one position."""
+
+
+class BeamMemory(NamedTuple):
+    """The layers of a beam of one width."""
+
+    nodes: Record
+    """(2, width): the positions of layer i in row i & 1."""
+    candidates: Record
+    slots: Record
+    """A table of places among the candidates, from 1; 0 where there is none."""
+    values: Record
+    parents: Record
+    """(layers, width): by whom a position of the layer before each position was reached."""
+    choices: Record
+    """(layers, width): and by which choice."""
+    again: Record
+
+    @property
+    def width(self) -> int:
+        """The most positions of a layer."""
+        return int(self.nodes.shape[1])
+
+    @staticmethod
+    def bytes_for(width: int) -> int:
+        """Upper bound of what a beam of this width takes."""
+        per_candidate = CANDIDATE.itemsize + 8 + 2 * 4
+        per_node = 2 * NODE.itemsize + CANDIDATES_PER_NODE * per_candidate
+        return width * int(per_node + MAX_LAYERS * 6)
+
+
+def beam_memory(width: int) -> BeamMemory:
+    """Memory for a beam of this width."""
+    candidates = CANDIDATES_PER_NODE * width
+    return BeamMemory(
+        nodes=np.zeros((2, width), NODE),
+        candidates=np.zeros(candidates, CANDIDATE),
+        slots=np.zeros(1 << candidates.bit_length(), np.int32),
+        values=np.zeros(candidates),
+        parents=np.zeros((MAX_LAYERS, width), np.int32),
+        choices=np.zeros((MAX_LAYERS, width), np.int16),
+        again=np.zeros(MAX_AGAIN, AGAIN),
+    )
+
+
 @kernel
 def merit_of(game: Record, node: Record) -> int:
     """What of the score is not the same in every win: minus what was lost of it, in five points.
@@ -145,16 +204,10 @@ def hash_but_home(node: Record, columns: int) -> int:
 
 @kernel
 def offer(
-    game: Record,
-    node: Record,
-    evaluation: Record,
-    beam: Record,
-    candidates: Record,
-    slots: Record,
-    parent: int,
-    choice: int,
+    tools: Tools, memory: BeamMemory, beam: Record, node: Record, parent: int, choice: int
 ) -> None:
     """Add a position to the candidates, or let it replace a like one if it is better."""
+    game, candidates, slots = tools.game, memory.candidates, memory.slots
     beam.nodes += 1
     merit = merit_of(game, node)
     if merit < beam.least_merit:
@@ -185,27 +238,7 @@ def offer(
     new = candidates[at]
     new.hash, new.parent, new.choice, new.home, new.merit = code, parent, choice, home, merit
     new.columns = columns
-    new.value = evaluate(game, node, evaluation) + beam.merit_weight * merit
-
-
-@kernel
-def try_choice(
-    game: Record,
-    nodes: Record,
-    scratch: Record,
-    journal: Record,
-    evaluation: Record,
-    beam: Record,
-    candidates: Record,
-    slots: Record,
-    parent: int,
-    choice: int,
-) -> None:
-    """Offer what a choice leads to, if it can be carried out."""
-    scratch[0] = nodes[parent]
-    journal.length = 0
-    if perform(game, scratch[0], journal, choice):
-        offer(game, scratch[0], evaluation, beam, candidates, slots, parent, choice)
+    new.value = evaluate(game, node, tools.evaluation) + beam.merit_weight * merit
 
 
 @kernel
@@ -285,48 +318,32 @@ def kth_largest(values: Record, count: int, k: int) -> float:
 
 @kernel
 def collect(
-    game: Record,
-    nodes: Record,
-    seeds: Record,
-    seed_layers: Record,
-    scratch: Record,
-    journal: Record,
-    evaluation: Record,
-    beam: Record,
-    candidates: Record,
-    slots: Record,
-    choices: Record,
+    tools: Tools, memory: BeamMemory, beam: Record, seeds: Record, seed_layers: Record
 ) -> None:
-    """Gather the candidates for the next layer from `nodes[:count]` and from the seeds for it."""
+    """Gather the candidates for the next layer from the one at hand and from the seeds for it."""
+    game, journal, choices = tools.game, tools.journal, tools.choices
+    nodes, trial = memory.nodes[beam.layer & 1], tools.scratch[0]
     beam.candidates = 0
-    slots[:] = 0
+    memory.slots[:] = 0
     for parent in range(beam.count):
         for i in range(list_choices(game, nodes[parent], choices)):
-            try_choice(
-                game,
-                nodes,
-                scratch,
-                journal,
-                evaluation,
-                beam,
-                candidates,
-                slots,
-                parent,
-                choices[i],
-            )
+            tools.scratch[0] = nodes[parent]
+            journal.length = 0
+            if perform(game, trial, journal, choices[i]):
+                offer(tools, memory, beam, trial, parent, choices[i])
     while beam.seed < len(seeds) and seed_layers[beam.seed] <= beam.layer:
-        seed = beam.seed
-        offer(game, seeds[seed], evaluation, beam, candidates, slots, -1 - seed, 0)
+        offer(tools, memory, beam, seeds[beam.seed], -1 - beam.seed, 0)
         beam.seed += 1
 
 
 @kernel
-def mark_best(beam: Record, candidates: Record, slots: Record, values: Record) -> None:
+def mark_best(memory: BeamMemory, beam: Record) -> None:
     """Choose the `width` best candidates, but at first at most `MAX_LIKE` with the same columns.
 
     Without that bound the beam soon holds nothing but variations of one course of play. What
     the bound leaves free goes to the best of the rest.
     """
+    candidates, slots, values = memory.candidates, memory.slots, memory.values
     count = beam.candidates
     for at in range(count):
         candidates[at].is_chosen = count <= beam.width
@@ -374,17 +391,16 @@ def choose_unlike(candidates: Record, slots: Record, order: Record, places: int)
 
 
 @kernel
-def keep_for_recycle(
-    game: Record, node: Record, scratch: Record, evaluation: Record, beam: Record, again: Record
-) -> None:
+def keep_for_recycle(tools: Tools, again: Record, beam: Record, node: Record) -> None:
     """Keep a position at the end of the stock if it is one of the best to turn the waste over."""
-    scratch[0] = node
-    apply_step(game, scratch[0], RECYCLE)
-    merit = merit_of(game, scratch[0])
+    game, after = tools.game, tools.scratch[0]
+    tools.scratch[0] = node
+    apply_step(game, after, RECYCLE)
+    merit = merit_of(game, after)
     if merit < beam.least_merit:
         return
-    value = evaluate(game, scratch[0], evaluation) + beam.merit_weight * merit
-    value -= VALUE_OF_STEP * steps_left(game, scratch[0])
+    value = evaluate(game, after, tools.evaluation) + beam.merit_weight * merit
+    value -= VALUE_OF_STEP * steps_left(game, after)
     columns, place = pack_placed(game, node), 0
     for at in range(beam.kept):
         if again[at].columns == columns and again[at].talon == node.talon:
@@ -407,48 +423,31 @@ def keep_for_recycle(
 
 
 @kernel
-def keep_if_worth(
-    game: Record, node: Record, scratch: Record, journal: Record, beam: Record
-) -> None:
+def keep_if_worth(tools: Tools, beam: Record, node: Record) -> None:
     """Note the position if it is worth more than those before, with all home that can go."""
-    scratch[0] = node
-    journal.length = 0
-    send_all_home(game, scratch[0], journal)
-    worth = total_home(scratch[0]) if game.is_vegas else points(game, scratch[0])
+    game, after = tools.game, tools.scratch[0]
+    tools.scratch[0] = node
+    tools.journal.length = 0
+    send_all_home(game, after, tools.journal)
+    worth = total_home(after) if game.is_vegas else points(game, after)
     if worth > beam.lost_worth:
         beam.lost_worth, beam.lost_layer, beam.lost_index = worth, beam.layer, beam.count
 
 
 @kernel
-def choose(
-    game: Record,
-    nodes: Record,
-    seeds: Record,
-    after: Record,
-    scratch: Record,
-    journal: Record,
-    evaluation: Record,
-    beam: Record,
-    candidates: Record,
-    slots: Record,
-    values: Record,
-    again: Record,
-    parents: Record,
-    choices: Record,
-) -> None:
-    """Make the next layer, `after[:count]`, of the best candidates, and look for wins in it.
-
-    `parents` and `choices` get a row each for the layer: where each position came from.
-    """
-    mark_best(beam, candidates, slots, values)
+def choose(tools: Tools, memory: BeamMemory, beam: Record, seeds: Record) -> None:
+    """Make the next layer of the best candidates, and look for wins in it."""
+    game, journal = tools.game, tools.journal
+    nodes, after = memory.nodes[beam.layer & 1], memory.nodes[~beam.layer & 1]
+    mark_best(memory, beam)
     beam.count = 0
     for at in range(beam.candidates):
-        new = candidates[at]
+        new = memory.candidates[at]
         if not new.is_chosen:
             continue
         count = beam.count
-        parents[beam.layer, count] = new.parent
-        choices[beam.layer, count] = new.choice
+        memory.parents[beam.layer, count] = new.parent
+        memory.choices[beam.layer, count] = new.choice
         if new.parent < 0:
             after[count] = seeds[-1 - new.parent]
         else:
@@ -460,9 +459,9 @@ def choose(
             beam.won_layer, beam.won_index, beam.won_merit = beam.layer, count, new.merit
             beam.least_merit = beam.won_merit + 1
         if node.recycles > 0 and node.talon != 0 and node.talon >> node.border == 0:
-            keep_for_recycle(game, node, scratch, evaluation, beam, again)
+            keep_for_recycle(tools, memory.again, beam, node)
         if beam.keeps_lost:
-            keep_if_worth(game, node, scratch, journal, beam)
+            keep_if_worth(tools, beam, node)
         beam.count += 1
     beam.layer += 1
 
@@ -480,34 +479,32 @@ def start_beam(beam: Record, width: int, merit_weight: float, least_merit: int) 
 
 @kernel
 def write_plan(
-    game: Record,
-    seeds: Record,
-    scratch: Record,
-    journal: Record,
+    tools: Tools,
+    memory: BeamMemory,
     beam: Record,
-    parents: Record,
-    choices: Record,
-    plan: Record,
+    seeds: Record,
     last: int,
     index: int,
+    plan: Record,
 ) -> int:
     """Write the steps to position `index` of layer `last` to `plan`; returns their number.
 
     They start from the seed whose number is left in `beam.from_seed`. Draws are left out: steps
     of the talon imply them.
     """
+    game, journal, node = tools.game, tools.journal, tools.scratch[0]
     layer = last
-    while parents[layer, index] >= 0:
+    while memory.parents[layer, index] >= 0:
         # For the moment the line stands at the end of `plan`, the last choice last.
-        plan[len(plan) - 1 - last + layer] = choices[layer, index]
-        index = int64(parents[layer, index])
+        plan[len(plan) - 1 - last + layer] = memory.choices[layer, index]
+        index = int64(memory.parents[layer, index])
         layer -= 1
-    scratch[0] = seeds[-1 - parents[layer, index]]
-    beam.from_seed = -1 - int64(parents[layer, index])
+    beam.from_seed = -1 - int64(memory.parents[layer, index])
+    tools.scratch[0] = seeds[beam.from_seed]
     length = 0
     for at in range(len(plan) - last + layer, len(plan)):
         journal.length = 0
-        perform(game, scratch[0], journal, plan[at])
+        perform(game, node, journal, plan[at])
         for i in range(journal.length):
             if journal.plan[i] != DRAW:
                 plan[length] = journal.plan[i]

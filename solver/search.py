@@ -16,7 +16,7 @@ from . import beam, dive, evaluate, exhaust, plan, relax, straight, table
 from .position import NO_LIMIT, RECYCLE
 from .seeds import Starts, after_plans, the_deal
 from .verdict import Limits, Verdict
-from .workspace import FIRST_ROWS, BeamMemory, Workspace
+from .workspace import FIRST_ROWS, Workspace
 
 NO_END = 1 << 62
 CHUNK_NODES = 50_000
@@ -220,7 +220,7 @@ class Search:
         while rows < 2 * (entries + CHUNK_NODES):
             rows *= 2
         # The old table is still there while its rows are copied.
-        need = 3 * rows // 2 * table.ROW_BYTES + BeamMemory.bytes_for(work.beam_memory.width)
+        need = 3 * rows // 2 * table.ROW_BYTES + beam.BeamMemory.bytes_for(work.beam_memory.width)
         if rows > len(work.search_rows) and need <= self.limits.memory:
             larger = table.new_table(rows)
             if table.copy_into(work.search_rows, larger, work.search[0].tag) == table.NEW:
@@ -239,7 +239,7 @@ class Search:
 
     def _beam(self, width: int) -> Result | None:
         rows = len(self.workspace.search_rows) * table.ROW_BYTES
-        if BeamMemory.bytes_for(width) + rows > self.limits.memory:
+        if beam.BeamMemory.bytes_for(width) + rows > self.limits.memory:
             return None
         if self.run_beam(width, 0.0, the_deal(self.workspace)):
             return Verdict.WINNABLE, f"win found by a beam of width {width}"
@@ -258,46 +258,17 @@ class Search:
         With a `merit_weight` above 0 it goes on for the best win.
         """
         work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
-        game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
-        nodes, after = memory.nodes, memory.after
+        tools = work.tools
         beam.start_beam(search, width, merit_weight, least_merit)
         search.keeps_lost = keeps_lost
-        evaluate.prepare(game, evaluation)
+        evaluate.prepare(tools.game, tools.evaluation)
         before = self.beam_nodes
         while search.layer < beam.MAX_LAYERS and self.limit() is None:
-            beam.collect(
-                game,
-                nodes,
-                starts.nodes,
-                starts.layers,
-                work.scratch,
-                journal,
-                evaluation,
-                search,
-                memory.candidates,
-                memory.slots,
-                work.choices,
-            )
+            beam.collect(tools, memory, search, starts.nodes, starts.layers)
             self.beam_nodes = before + int(search.nodes)
             if search.candidates == 0 and search.seed == len(starts.nodes):
                 break
-            beam.choose(
-                game,
-                nodes,
-                starts.nodes,
-                after,
-                work.scratch,
-                journal,
-                evaluation,
-                search,
-                memory.candidates,
-                memory.slots,
-                memory.values,
-                work.again,
-                memory.parents,
-                memory.choices,
-            )
-            nodes, after = after, nodes
+            beam.choose(tools, memory, search, starts.nodes)
             if search.won_layer >= 0 and merit_weight == 0:
                 break
         if search.won_layer < 0:
@@ -307,19 +278,9 @@ class Search:
 
     def write_beam_plan(self, starts: Starts, layer: int, index: int) -> int:
         """Write the steps to a position of the last beam to the plan; returns their number."""
-        work, memory = self.workspace, self.workspace.beam_memory
-        search, journal = work.beam[0], work.journal[0]
+        work, search = self.workspace, self.workspace.beam[0]
         length = beam.write_plan(
-            work.game[0],
-            starts.nodes,
-            work.scratch,
-            journal,
-            search,
-            memory.parents,
-            memory.choices,
-            work.plan,
-            layer,
-            index,
+            work.tools, work.beam_memory, search, starts.nodes, layer, index, work.plan
         )
         lead = starts.plans[search.from_seed]
         work.plan[len(lead) : len(lead) + length] = work.plan[:length].copy()
@@ -330,7 +291,7 @@ class Search:
         """The positions that the last beam kept for a recycle, as starts of the next."""
         work = self.workspace
         plans = []
-        for kept in work.again[: work.beam[0].kept]:
+        for kept in work.beam_memory.again[: work.beam[0].kept]:
             length = self.write_beam_plan(starts, kept.layer, kept.index)
             plans.append(np.append(work.plan[:length], RECYCLE))
         return after_plans(work, plans)

@@ -7,12 +7,12 @@ costs five points. What follows is a game of one pass from a changed start. `bui
 such starts by what they have cost, the most promising `width` for each cost.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..engine.jit import Record, int64, kernel, record_type
-from .beam import VALUE_OF_STEP, list_base_choices, list_waste_choices, steps_left
+from .beam import VALUE_OF_STEP, Tools, list_base_choices, list_waste_choices, steps_left
 from .evaluate import evaluate, prepare
 from .homes import perform
 from .position import NODE, RECYCLE, RECYCLE_COST, apply_step, draw, pack_placed, points
@@ -38,6 +38,21 @@ HELD = record_type([("count", np.int64), ("least", np.float64)])
 """How many starts there are of a cost, and the least of their values."""
 
 
+class Found(NamedTuple):
+    """The starts found so far.
+
+    Those of cost c stand at `2 * width * c` and after, `held[c].count` of them.
+    """
+
+    nodes: Record
+    seeds: Record
+    held: Record
+    width: int
+    """How many starts there may be of a cost, and as many more that come from starts of it."""
+    least: int
+    """What a recycle at once would cost, in units; costs are counted from there."""
+
+
 @kernel
 def cost_of(game: Record, node: Record) -> int:
     """Units lost for good if the waste is turned over now."""
@@ -45,38 +60,31 @@ def cost_of(game: Record, node: Record) -> int:
 
 
 @kernel
-def put(
-    game: Record,
-    node: Record,
-    scratch: Record,
-    journal: Record,
-    evaluation: Record,
-    nodes: Record,
-    seeds: Record,
-    first: int,
-    held: Record,
-    most: int,
-    may_replace: bool,
-) -> None:
-    """Put a position, reached by the journal's steps, among `nodes[first:first + held.count]`.
+def put(tools: Tools, found: Found, node: Record, cost: int, level: int) -> None:
+    """Put a position, which the journal leads to from a start of cost `level`, among the starts.
 
-    Only `most` are kept, each once; a better one takes the place of the worst if it may.
+    A start of the same cost takes one of the `width` more places there are for such; of a higher
+    cost, a better one takes the place of the worst. Each is kept once.
     """
-    is_full = held.count >= most
-    if is_full and not may_replace:
+    journal, seeds, held = tools.journal, found.seeds, found.held[cost]
+    first = 2 * found.width * cost
+    is_full = held.count >= (2 * found.width if cost == level else found.width)
+    if is_full and cost == level:
         return
-    scratch[0] = node
-    scratch[0].border = 0
-    value = evaluate(game, scratch[0], evaluation) - VALUE_OF_STEP * steps_left(game, scratch[0])
+    turned = tools.scratch[2]
+    tools.scratch[2] = node
+    turned.border = 0
+    value = evaluate(tools.game, turned, tools.evaluation)
+    value -= VALUE_OF_STEP * steps_left(tools.game, turned)
     if is_full and value <= held.least:
         return
-    columns, worst = pack_placed(game, node), first
+    columns, worst = pack_placed(tools.game, node), first
     lowest = second = np.inf
     for at in range(first, first + held.count):
         if (
             seeds[at].columns == columns
-            and nodes[at].talon == node.talon
-            and nodes[at].border == node.border
+            and found.nodes[at].talon == node.talon
+            and found.nodes[at].border == node.border
         ):
             return
         if seeds[at].value < lowest:
@@ -89,7 +97,7 @@ def put(
         held.least = min(lowest, value)
         worst = first + held.count
         held.count += 1
-    nodes[worst] = node
+    found.nodes[worst] = node
     new = seeds[worst]
     new.value, new.columns, new.length = value, columns, journal.length
     for at in range(journal.length):
@@ -97,163 +105,80 @@ def put(
 
 
 @kernel
-def follow(
-    game: Record,
-    nodes: Record,
-    trial: Record,
-    journal: Record,
-    evaluation: Record,
-    seeds: Record,
-    held: Record,
-    choices: Record,
-    number: int,
-    length: int,
-    base: int,
-    width: int,
-    level: int,
-) -> None:
-    """Put what each of `choices[:number]` leads to from `trial[0]` among the starts of its cost.
+def follow(tools: Tools, found: Found, number: int, length: int, level: int) -> None:
+    """Put what each of the first `number` choices leads to from `scratch[0]` among the starts.
 
-    The journal's first `length` steps lead to `trial[0]`. A start of the same cost as the one
-    it comes from (`level`) takes one of the `width` more places there are for such.
+    The journal's first `length` steps lead there, from a start of cost `level`.
     """
+    journal, trial = tools.journal, tools.scratch[1]
     for at in range(number):
-        trial[1] = trial[0]
+        tools.scratch[1] = tools.scratch[0]
         journal.length = length
-        if length + 24 > MAX_STEPS or not perform(game, trial[1], journal, choices[at]):
+        if length + 24 > MAX_STEPS or not perform(tools.game, trial, journal, tools.choices[at]):
             continue
-        cost = cost_of(game, trial[1]) - base
-        if cost < len(held) and journal.length <= MAX_STEPS:
-            put(
-                game,
-                trial[1],
-                trial[2:],
-                journal,
-                evaluation,
-                nodes,
-                seeds,
-                2 * width * cost,
-                held[cost],
-                2 * width if cost == level else width,
-                cost > level,
-            )
+        cost = cost_of(tools.game, trial) - found.least
+        if cost < len(found.held) and journal.length <= MAX_STEPS:
+            put(tools, found, trial, cost, level)
 
 
 @kernel
-def expand(
-    game: Record,
-    nodes: Record,
-    trial: Record,
-    journal: Record,
-    evaluation: Record,
-    seeds: Record,
-    held: Record,
-    choices: Record,
-    at: int,
-    base: int,
-    width: int,
-    level: int,
-) -> None:
-    """Put all that one step, after draws or a recycle, makes of `nodes[at]` among the starts."""
+def expand(tools: Tools, found: Found, at: int, level: int) -> None:
+    """Put all that one step, after draws or a recycle, makes of start `at` among the starts."""
+    game, journal, choices = tools.game, tools.journal, tools.choices
+    node, seed = tools.scratch[0], found.seeds[at]
     for is_recycled in range(2):
-        trial[0] = nodes[at]
-        length = seeds[at].length
+        tools.scratch[0] = found.nodes[at]
+        length = seed.length
         for step in range(length):
-            journal.plan[step] = seeds[at].plan[step]
+            journal.plan[step] = seed.plan[step]
         if is_recycled:
-            if trial[0].border == 0 or length + 1 >= MAX_STEPS:
+            if node.border == 0 or length + 1 >= MAX_STEPS:
                 break
             journal.plan[length] = RECYCLE
             length += 1
-            apply_step(game, trial[0], RECYCLE)
-        number = 0 if is_recycled else list_base_choices(game, trial[0], choices, 0)
+            apply_step(game, node, RECYCLE)
+        number = 0 if is_recycled else list_base_choices(game, node, choices, 0)
         while True:
-            number = list_waste_choices(game, trial[0], choices, number)
-            follow(
-                game,
-                nodes,
-                trial,
-                journal,
-                evaluation,
-                seeds,
-                held,
-                choices,
-                number,
-                length,
-                base,
-                width,
-                level,
-            )
+            number = list_waste_choices(game, node, choices, number)
+            follow(tools, found, number, length, level)
             number = 0
-            if trial[0].talon >> trial[0].border == 0:
+            if node.talon >> node.border == 0:
                 break
-            draw(game, trial[0])
+            draw(game, node)
 
 
 @kernel
-def build(
-    game: Record,
-    start: Record,
-    trial: Record,
-    journal: Record,
-    evaluation: Record,
-    nodes: Record,
-    seeds: Record,
-    held: Record,
-    choices: Record,
-    width: int,
-) -> None:
-    """Find starts that cost up to `len(held) - 1` units more than a recycle at once would.
-
-    Those of cost c come to `nodes[2 * width * c:]`, `held[c].count` of them, with what is known of
-    them in `seeds`. `trial` is three scratch nodes.
-    """
-    for level in range(len(held)):
-        held[level].count = 0
-    base = cost_of(game, start[0])
-    nodes[0] = start[0]
-    seeds[0].length = 0
-    seeds[0].columns = pack_placed(game, start[0])
-    seeds[0].value = np.inf
-    held[0].count = 1
-    for level in range(len(held)):
+def build(tools: Tools, found: Found, start: Record) -> None:
+    """Find starts that cost up to `len(held) - 1` units more than a recycle at once would."""
+    for level in range(len(found.held)):
+        found.held[level].count = 0
+    found.nodes[0] = start
+    first = found.seeds[0]
+    first.length, first.columns, first.value = 0, pack_placed(tools.game, start), np.inf
+    found.held[0].count = 1
+    for level in range(len(found.held)):
         done = 0
-        while done < held[level].count:
-            at = 2 * width * level + done
+        while done < found.held[level].count:
             done += 1
-            expand(
-                game,
-                nodes,
-                trial,
-                journal,
-                evaluation,
-                seeds,
-                held,
-                choices,
-                at,
-                base,
-                width,
-                level,
-            )
+            expand(tools, found, 2 * found.width * level + done - 1, level)
 
 
 @kernel
-def gather(
-    game: Record, nodes: Record, seeds: Record, held: Record, width: int, found: Record
-) -> int:
-    """Turn the waste over at every start found; write their places to `found`, return the number.
+def gather(game: Record, found: Found, places: Record) -> int:
+    """Turn the waste over at every start found; write which they are, return their number.
 
     The recycle is added to the plan. A start without a step is left out: nothing has changed.
     """
     number = 0
-    for level in range(len(held)):
-        for at in range(2 * width * level, 2 * width * level + held[level].count):
-            seed = seeds[at]
+    for level in range(len(found.held)):
+        first = 2 * found.width * level
+        for at in range(first, first + found.held[level].count):
+            seed = found.seeds[at]
             if 0 < seed.length < MAX_STEPS:
                 seed.plan[seed.length] = RECYCLE
                 seed.length += 1
-                apply_step(game, nodes[at], RECYCLE)
-                found[number] = at
+                apply_step(game, found.nodes[at], RECYCLE)
+                places[number] = at
                 number += 1
     return number
 
@@ -290,24 +215,22 @@ def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
     if max_cost == 0 or work.start[0].recycles == 0:
         return the_deal(work)
     places = 2 * width * (max_cost + 1)
-    nodes, seeds = np.zeros(places, NODE), np.zeros(places, SEED)
-    held, found = np.zeros(max_cost + 1, HELD), np.zeros(places, np.int64)
-    game, journal, evaluation = work.game[0], work.journal[0], work.evaluation[0]
-    prepare(game, evaluation)
-    build(
-        game,
-        work.start,
-        work.scratch,
-        journal,
-        evaluation,
-        nodes,
-        seeds,
-        held,
-        work.choices,
-        width,
+    tools = work.tools
+    found = Found(
+        nodes=np.zeros(places, NODE),
+        seeds=np.zeros(places, SEED),
+        held=np.zeros(max_cost + 1, HELD),
+        width=width,
+        least=int(cost_of(tools.game, work.start[0])),
     )
-    chosen = found[: gather(game, nodes, seeds, held, width, found)]
-    plans = [seeds["plan"][place, : seeds["length"][place]].astype(np.int64) for place in chosen]
+    prepare(tools.game, tools.evaluation)
+    build(tools, found, work.start[0])
+    chosen = np.zeros(places, np.int64)
+    chosen = chosen[: gather(tools.game, found, chosen)]
+    plans = [
+        found.seeds["plan"][place, : found.seeds["length"][place]].astype(np.int64)
+        for place in chosen
+    ]
     return Starts(
-        work, np.concatenate([work.start, nodes[chosen]]), [np.zeros(0, np.int64), *plans]
+        work, np.concatenate([work.start, found.nodes[chosen]]), [np.zeros(0, np.int64), *plans]
     )

@@ -14,31 +14,6 @@ from .weights import SETS, USUAL
 
 DIVE_ROWS = 1 << 16
 FIRST_ROWS = 1 << 17
-MAX_AGAIN = 128
-"""Positions kept to go on from with a recycle."""
-
-
-class BeamMemory:
-    """The layers of a beam of one width."""
-
-    def __init__(self, width: int) -> None:
-        """Reserve `bytes_for(width)` bytes."""
-        candidates = beam.CANDIDATES_PER_NODE * width
-        self.width = width
-        self.nodes = np.zeros(width, NODE)
-        self.after = np.zeros(width, NODE)
-        self.candidates = np.zeros(candidates, beam.CANDIDATE)
-        self.values = np.zeros(candidates)
-        self.slots = np.zeros(1 << candidates.bit_length(), np.int32)
-        self.parents = np.zeros((beam.MAX_LAYERS, width), np.int32)
-        self.choices = np.zeros((beam.MAX_LAYERS, width), np.int16)
-
-    @staticmethod
-    def bytes_for(width: int) -> int:
-        """Upper bound of what a beam of this width takes."""
-        per_candidate = beam.CANDIDATE.itemsize + 8 + 2 * 4
-        per_node = 2 * NODE.itemsize + beam.CANDIDATES_PER_NODE * per_candidate
-        return width * int(per_node + beam.MAX_LAYERS * 6)
 
 
 class Workspace:
@@ -57,10 +32,9 @@ class Workspace:
         self.search_nodes = np.zeros(exhaust.NODES, NODE)
         self.search_rows = table.new_table(FIRST_ROWS)
         self.beam = np.zeros(1, beam.BEAM)
-        self.beam_memory = BeamMemory(1)
+        self.beam_memory = beam.beam_memory(1)
         self.evaluations = [evaluation_record(weights) for weights in range(len(SETS))]
         self.evaluation = self.evaluations[USUAL]
-        self.again = np.zeros(MAX_AGAIN, beam.AGAIN)
         self.scratch = np.zeros(3, NODE)
         self.choices = np.zeros(beam.MAX_CHOICES, np.int64)
         self.plan = np.zeros(plan.MAX_PLAN, np.int64)
@@ -75,10 +49,17 @@ class Workspace:
         """Have the beams from now on value positions by these of the `SETS` of weights."""
         self.evaluation = self.evaluations[weights]
 
-    def widen(self, width: int) -> BeamMemory:
+    @property
+    def tools(self) -> beam.Tools:
+        """What the beams make and value positions with."""
+        return beam.Tools(
+            self.game[0], self.evaluation[0], self.journal[0], self.scratch, self.choices
+        )
+
+    def widen(self, width: int) -> beam.BeamMemory:
         """Memory for a beam of this width, the one at hand if it fits."""
         if self.beam_memory.width != width:
-            self.beam_memory = BeamMemory(width)
+            self.beam_memory = beam.beam_memory(width)
         return self.beam_memory
 
 
