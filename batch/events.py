@@ -6,6 +6,9 @@ from typing import Protocol
 
 from .jobs import Answered, Counts, Job
 
+COMPILING = "compiling the search, once on this machine; this takes up to a minute"
+"""What a user is told while they wait for the compiler."""
+
 
 @dataclass(frozen=True, slots=True)
 class Compiling:

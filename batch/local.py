@@ -30,8 +30,6 @@ TRIES = 2
 DEATHS_IN_A_ROW = 10
 """Deaths, with no job done between them, after which something else must be wrong."""
 TICK_SECONDS = 0.5
-SEARCH = "dive"
-"""The kernel file of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +172,10 @@ def serve(connection: Connection, settings: Settings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # The solver takes a second to load, and only workers need it.
-    from ..engine.jit import is_compiled
+    from ..engine.jit import when_compiling
     from .rows import answer
 
-    if not is_compiled(SEARCH):
-        connection.send(Compiling())
+    when_compiling(lambda: connection.send(Compiling()))
     while True:
         try:
             job = connection.recv()

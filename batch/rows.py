@@ -3,7 +3,6 @@
 Only the seconds depend on when, where and in what company it runs.
 """
 
-import functools
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -15,12 +14,13 @@ from ..engine.deal import Position
 from ..engine.dealing import deal_number, resolve
 from ..engine.formats import read_deal
 from ..engine.moves import Kind
-from ..engine.rules import Rules, Scoring, rules_for
+from ..engine.rules import Rules, rules_for
 from ..rating.rate import rate_if
 from ..solver.dive import FOUND as DIVE_WIN
 from ..solver.score import score
 from ..solver.solve import check, dive_numbers, solve
-from ..solver.verdict import Answer, Limits, Verdict
+from ..solver.verdict import Answer, Verdict
+from ..solver.warm import load
 from .jobs import Answered, Counts, Job, Retry, places_to_retry
 from .schema import SCHEMA, decode, encode
 from .settings import Settings, solver_version
@@ -38,18 +38,10 @@ def answer(job: Job, settings: Settings, tick: Tick) -> Answered:
     """Search the deals of a job. Raises `RuntimeError` if this is not the solver asked for."""
     if settings.solver != solver_version():
         raise RuntimeError(f"solver {solver_version()} at work, {settings.solver} asked for")
-    _load(settings.moves)
+    load()
     if isinstance(job, Shard):
         return _answer_shard(job, settings, tick)
     return _answer_again(job, settings, tick)
-
-
-@functools.cache
-def _load(moves: bool) -> None:
-    """Have compiled code loaded, or compiled, before the first deal is timed."""
-    rules = rules_for("DS1", 1, Scoring.NORMAL)
-    dive_numbers(rules, np.zeros(1, np.int64), Limits())
-    _search(rules, Item(None, 0), Settings(Limits(), moves))
 
 
 def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:

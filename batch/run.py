@@ -7,15 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .events import Compiling, Crew, Died, Done, Event, Failed, Progress
+from .events import COMPILING, Compiling, Crew, Died, Done, Event, Failed, Progress
 from .folder import Folder, Piece
 from .jobs import Counts, Job, Retry, places_to_retry
 from .schema import decode
 from .settings import Settings
 from .shards import Shard
 from .watch import Watch
-
-COMPILING = "dsol: compiling the search, once on this machine; this takes up to a minute"
 
 
 @dataclass(slots=True)
@@ -81,7 +79,7 @@ class Batch:
     def _note(self, event: Event) -> None:
         match event:
             case Compiling():
-                self.watch.say_once(COMPILING)
+                self.watch.say_once(f"dsol: {COMPILING}")
             case Progress(job, counts):
                 self.watch.progress(job, counts)
             case Done(job, answered):

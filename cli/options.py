@@ -168,19 +168,19 @@ def deal_options(command: Command) -> Command:
 
 def limits_from(defaults: Limits) -> Callable[[Command], Command]:
     """Options for what a deal may cost; the command gets them as `limits`."""
-    seconds = "none" if defaults.seconds is None else f"{defaults.seconds:g}s"
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def with_limits(
             *, max_nodes: int | None, time_limit: float | None, memory: int, **others: Any
         ) -> Any:
-            # Who gives a deal so much time means to use it.
-            if max_nodes is None and time_limit == defaults.seconds:
-                max_nodes = defaults.nodes
+            # Who gives a deal so much of one means to use it.
+            if max_nodes is None and time_limit is None:
+                max_nodes, time_limit = defaults.nodes, defaults.seconds
             return command(limits=Limits(max_nodes, time_limit, memory), **others)
 
         nodes = f"{defaults.nodes}; none with --time-limit" if defaults.nodes else "none"
+        seconds = f"{defaults.seconds:g}s; none with --max-nodes" if defaults.seconds else "none"
         return _all(
             click.option(
                 "--max-nodes",
@@ -190,7 +190,6 @@ def limits_from(defaults: Limits) -> Callable[[Command], Command]:
             click.option(
                 "--time-limit",
                 type=duration,
-                default=None if defaults.seconds is None else seconds,
                 metavar="TIME",
                 help=f"Time for a deal at most: 500ms, 1s, 2m.  [default: {seconds}]",
             ),

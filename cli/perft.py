@@ -7,6 +7,7 @@ from ..engine.rules import Rules
 from .deals import SCHEME_NOTE, ask_for_argument, note_scheme
 from .options import quiet_option, rules_options
 from .output import flush, write
+from .progress import announce_compiling
 from .threads import apart
 
 DEEPEST = 100
@@ -28,6 +29,7 @@ def perft(code: str, depth: int, divide: bool, rules: Rules, quiet: bool) -> Non
     asked = ask_for_argument(code, rules)
     if not quiet:
         note_scheme(asked)
+        announce_compiling()
     if divide:
         _divide(asked.rules, asked.position(), depth)
         return

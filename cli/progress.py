@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from ..solver.verdict import Limits
 from .deals import Asked, DealReader, note
 
-SEARCH = "dive"
-"""The kernel file of the search."""
-
 
 def announce_compiling() -> None:
-    """Say that the first search on a machine waits for the compiler, if it does."""
-    from ..engine.jit import is_compiled
+    """Say that the first search on a machine waits for the compiler, when it does."""
+    from ..batch.events import COMPILING
+    from ..engine.jit import when_compiling
 
-    if not is_compiled(SEARCH):
-        note("compiling the search, once on this machine; this takes up to a minute")
+    when_compiling(lambda: note(COMPILING))
 
 
 def watched(reader: DealReader, limits: Limits) -> Iterator[Asked]:

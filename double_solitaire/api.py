@@ -110,7 +110,11 @@ def replay(code: str, moves: Iterable[Move | str]) -> Replay:
 
 
 def _game(code: str | Game) -> Game:
-    return new_game(code) if isinstance(code, str) else code
+    """The game that is meant; `DealError` if it stands where no game of these rules can."""
+    if isinstance(code, str):
+        return new_game(code)
+    code.position().check(code.rules)
+    return code
 
 
 def _get_ready(limits: Limits) -> None:

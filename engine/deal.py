@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from .cards import card_of, card_text, fits, rank_of, suit_of
 from .errors import DealError
-from .rules import Rules
+from .rules import Rules, Scoring
+
+MAX_SCORE = 10**9
+"""A score above this, or more recycles, is no game that anyone has played."""
 
 Pile = tuple[int, ...]
 
@@ -75,7 +78,8 @@ class Position:
     def check(self, rules: Rules) -> None:
         """Raise `DealError` unless the position can stand on the table under these rules.
 
-        It is not asked whether play leads there from a deal.
+        What the solver counts on is asked for, such as no more hidden cards than were dealt so; not
+        whether play leads there from a deal.
         """
         cards = [card for pile in (*self.columns, self.stock, self.waste) for card in pile]
         if len(self.columns) != rules.columns or len(self.hidden) != rules.columns:
@@ -89,12 +93,31 @@ class Position:
         check_cards(rules, cards)
         for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
             _check_column(rules, number, column, hidden)
+        if len(self.stock) + len(self.waste) > rules.stock:
+            raise DealError(
+                f"{len(self.stock) + len(self.waste)} cards in stock and waste; "
+                f"{rules.title} has {rules.stock} there at the start, and never more"
+            )
+        self._check_counts(rules)
+
+    def _check_counts(self, rules: Rules) -> None:
+        most = MAX_SCORE if rules.recycles is None else rules.recycles
+        if not 0 <= self.recycles <= most:
+            raise DealError(f"{self.recycles} recycles; in {rules.mode} there are 0 … {most}")
+        if not rules.start_score <= self.score <= MAX_SCORE:
+            raise DealError(f"a score of {self.score}; it is never below {rules.start_score}")
+        if rules.scoring is Scoring.NORMAL and self.score % 5:
+            raise DealError(f"a score of {self.score}; points come in fives")
 
 
 def _check_column(rules: Rules, number: int, column: Pile, hidden: int) -> None:
     if column and not 0 <= hidden < len(column):
         raise DealError(
             f"column {number}: {hidden} of {len(column)} cards are hidden; the last is open"
+        )
+    if hidden >= number:
+        raise DealError(
+            f"column {number}: {hidden} cards are hidden; at the start there are {number - 1}"
         )
     if not column and hidden:
         raise DealError(f"column {number} is empty, yet {hidden} cards are hidden in it")

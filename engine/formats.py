@@ -110,10 +110,6 @@ def position_from_json(data: Any, rules: Rules) -> Position:
     recycles = _number(data.get("recycles", 0), "recycles")
     if hidden is not None and len(hidden) != len(columns):
         raise DealError(f'"hidden" has {len(hidden)} numbers for {len(columns)} columns')
-    if score is not None and score < rules.start_score:
-        raise DealError(f"a score of {score}; it is never below {rules.start_score}")
-    if recycles < 0:
-        raise DealError(f"{recycles} recycles; there are none at the start")
     return _position(
         rules,
         columns,

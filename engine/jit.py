@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 import platformdirs
+from numba.core import event
 
 Record = Any
 """Type of a record of a structured array, and of anything else that only numba knows."""
@@ -83,10 +84,24 @@ def cache_folder() -> Path | None:
     return None
 
 
-def is_compiled(module: str) -> bool:
-    """Whether functions of the kernel file `module`.py, as it is now, lie compiled in the cache."""
-    folder = cache_folder()
-    return folder is not None and any(folder.rglob(f"{module}.*.nbi"))
+class _Once(event.Listener):  # type: ignore[misc]
+    """Calls a function when numba compiles for the first time; what it loads does not count."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def on_start(self, event: event.Event) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+def when_compiling(call: Callable[[], None]) -> None:
+    """Have a function called, once, if a kernel must be compiled from now on."""
+    event.register("numba:compile", _Once(call))
 
 
 def record_type(fields: Sequence[Any]) -> Any:

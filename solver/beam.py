@@ -44,7 +44,9 @@ from .position import (
 )
 from .table import slot_of
 
-CANDIDATES_PER_NODE = 32
+CANDIDATES_PER_NODE = 8
+"""Room for so many; two to four are usual, as most choices lead to what others lead to."""
+FEWEST_CANDIDATES = 256
 MAX_LAYERS = 192
 MAX_CHOICES = 32
 MAX_LIKE = 3
@@ -148,12 +150,12 @@ class BeamMemory(NamedTuple):
         """Upper bound of what a beam of this width takes."""
         per_candidate = CANDIDATE.itemsize + 8 + 2 * 4
         per_node = 2 * NODE.itemsize + CANDIDATES_PER_NODE * per_candidate
-        return width * int(per_node + MAX_LAYERS * 6)
+        return width * int(per_node + MAX_LAYERS * 6) + FEWEST_CANDIDATES * int(per_candidate)
 
 
 def beam_memory(width: int) -> BeamMemory:
     """Memory for a beam of this width."""
-    candidates = CANDIDATES_PER_NODE * width
+    candidates = max(CANDIDATES_PER_NODE * width, FEWEST_CANDIDATES)
     return BeamMemory(
         nodes=np.zeros((2, width), NODE),
         candidates=np.zeros(candidates, CANDIDATE),

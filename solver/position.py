@@ -374,6 +374,8 @@ def is_sure_win(game: Record, node: Record) -> bool:
 @kernel
 def deal_out(game: Record, node: Record, order: Record) -> None:
     """Lay a shuffled deck out as `rules.md` section 5 says; the rules are in `game`."""
+    # What was searched before may have been a game under way, with fewer cards in the talon.
+    game.talon_size = len(order) - game.columns * (game.columns + 1) // 2
     at = 0
     for row in range(game.columns):
         node.placed[row] = row + 1
@@ -427,7 +429,6 @@ def game_record(rules: Rules) -> Record:
     game["suits"] = rules.suits
     game["draw"] = rules.draw
     game["is_vegas"] = rules.scoring is Scoring.VEGAS
-    game["talon_size"] = rules.stock
     return game
 
 

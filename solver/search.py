@@ -83,6 +83,9 @@ class Search:
         self.deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
         self.length = 0
         self.beam_nodes = 0
+        self.lacks_memory = False
+        # A wide beam of the deal before would count, and rows would depend on their company.
+        workspace.widen(1)
         dive.start_dives(workspace.dive[0])
         workspace.search[0].nodes = 0
         self.start_exhaust()
@@ -130,6 +133,8 @@ class Search:
             return Verdict.UNKNOWN, f"limit of {self.most_nodes} nodes reached"
         if self.deadline is not None and time.perf_counter() >= self.deadline:
             return Verdict.UNKNOWN, f"time limit of {self.limits.seconds:g} s reached"
+        if self.lacks_memory:
+            return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
         return None
 
     def _straight(self, _: int) -> Result | None:
@@ -185,7 +190,7 @@ class Search:
                 return Verdict.WINNABLE, "win found by exhaustive search"
             return Verdict.UNKNOWN, f"a win of more than {plan.MAX_STEPS} steps cannot be written"
         if state == exhaust.OUT_OF_MEMORY:
-            return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
+            self.lacks_memory = True
         if state == exhaust.EXHAUSTED and not search.is_cut:
             found = f"all {search.nodes} positions searched"
             return Verdict.UNWINNABLE, found if search.nodes else "no card can leave its place"
@@ -238,9 +243,6 @@ class Search:
         return True
 
     def _beam(self, width: int) -> Result | None:
-        rows = len(self.workspace.search_rows) * table.ROW_BYTES
-        if beam.BeamMemory.bytes_for(width) + rows > self.limits.memory:
-            return None
         if self.run_beam(width, 0.0, the_deal(self.workspace)):
             return Verdict.WINNABLE, f"win found by a beam of width {width}"
         return None
@@ -255,8 +257,13 @@ class Search:
     ) -> bool:
         """Search with a beam until a win, the end, or a limit; True if a win is in the plan.
 
-        With a `merit_weight` above 0 it goes on for the best win.
+        With a `merit_weight` above 0 it goes on for the best win. Without the memory for it nothing
+        is searched from then on: what came after instead might use up what else is limited.
         """
+        rows = len(self.workspace.search_rows) * table.ROW_BYTES
+        if beam.BeamMemory.bytes_for(width) + rows > self.limits.memory:
+            self.lacks_memory = True
+            return False
         work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
         tools = work.tools
         beam.start_beam(search, width, merit_weight, least_merit)

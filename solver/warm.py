@@ -2,12 +2,16 @@
 
 import functools
 
+import numpy as np
+
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
 from ..engine.rules import Scoring, rules_for
 from .score import score
-from .solve import check, solve
+from .search import Search
+from .solve import dive_numbers, solve
 from .verdict import Limits
+from .workspace import workspace_for
 
 LIST_NODES = 100_000
 """Enough for the first beam to win the deal that is searched here."""
@@ -19,8 +23,11 @@ def load() -> None:
     """Have every search run once, so that a time limit is spent on searching only."""
     normal, vegas = (rules_for("DS1", 1, scoring) for scoring in Scoring)
     start = Position.start(normal, deal_number(normal, 1))
+    dive_numbers(normal, np.ones(1, np.int64), Limits(PROOF_NODES))
     solve(normal, start, Limits(PROOF_NODES))
     score(normal, start, Limits(LIST_NODES))
-    # Without memory for beams the proof comes first.
-    start = Position.start(vegas, deal_number(vegas, 1))
-    check(vegas, [start], Limits(PROOF_NODES, memory=1))
+    work = workspace_for(vegas)
+    work.load(Position.start(vegas, deal_number(vegas, 1)))
+    search = Search(work, Limits(PROOF_NODES))
+    search.run_exhaust(PROOF_NODES)
+    search.take_exhaust_win()

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes of 
 def test_the_cache_is_a_folder_that_nobody_else_can_write(places):
     assert jit.cache_folder().parent == places[0]
     assert places[0].stat().st_mode & 0o777 == 0o700
-    assert not jit.is_compiled("kernel")
 
 
 @pytest.mark.parametrize("trap", ["file", "link", "mode"])
@@ -51,3 +50,19 @@ def test_without_a_home_no_folder_called_tilde_is_made(places, monkeypatch, tmp_
     monkeypatch.chdir(tmp_path)
     assert jit.cache_folder().parent == places[1]
     assert not (tmp_path / "~").exists()
+
+
+def test_a_function_is_called_once_when_something_is_compiled(places):
+    calls = []
+    jit.when_compiling(lambda: calls.append(1))
+
+    def one_more(x):
+        return x + 1
+
+    def two_more(x):
+        return x + 2
+
+    first, second = jit.kernel(one_more), jit.kernel(two_more)
+    assert not calls
+    assert first(1) == 2 and second(1) == 3
+    assert calls == [1]
