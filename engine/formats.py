@@ -13,16 +13,17 @@ from itertools import pairwise
 from typing import Any
 
 from .cards import RANKS, SUITS, card_of, card_text, fits, parse_card, rank_of, suit_of
-from .codes import DealCode
 from .deal import Deal, Pile, Position, check_cards
-from .dealing import deal_number
+from .dealing import PYSOL_PREFIX, resolve
 from .errors import DealError
 from .referee import DOLLARS_FOUNDATION
-from .rules import Rules, Scoring
+from .rules import GAMES, Rules, Scoring, rules_for
 
 DIGIT_SUITS = "CDHS"
 """Suit 1 … 4 of the digits."""
 DIGITS_A_CARD = 3
+_STATED = {"game": GAMES, "draw": (1, 3), "scoring": tuple(map(str, Scoring))}
+"""The parts of rules that a solution file states, and what each can be."""
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
 _SOLVITAIRE_CARD = re.compile(r"(A|[1-9]|1[0-3]|[TJQK])([SHDC])", re.IGNORECASE)
 _SOLVITAIRE_RANKS = {str(number): RANKS[number - 1] for number in range(1, 14)}
@@ -35,9 +36,10 @@ def read_deal(text: str, rules: Rules) -> Position:
     """The position in a text of any format: a deal before its first move, or a game under way.
 
     A text that marks no card as hidden is a deal: only the last card of each column is open.
-    Of a solution file the deal is read, and `rules` say draw and scoring, not the file. Where
-    the score is not given, it is that of the start, in Vegas scoring with what is up added.
-    Raises `DealError` for what is no position of the game, naming surplus and missing cards.
+    Of a solution file the deal is read, and `rules` say draw and scoring, not the file (see
+    `stated_rules`). Where the score is not given, it is that of the start, in Vegas scoring with
+    what is up added. Raises `DealError` for what is no position of the game, naming surplus and
+    missing cards.
     """
     text = clean(text)
     if not text:
@@ -74,9 +76,52 @@ def json_object(text: str) -> dict[str, Any]:
         raise DealError(f"no JSON: {error.msg} in line {error.lineno}") from None
     except RecursionError:
         raise DealError("no JSON of a deal: it is nested too deep") from None
+    except ValueError:
+        raise DealError("no JSON of a deal: a number has thousands of digits") from None
     if not isinstance(data, dict):
         raise DealError('the JSON holds no object; a deal is {"columns": …, "stock": …}')
     return data
+
+
+def object_in(text: str) -> dict[str, Any]:
+    """The JSON object that a text of any format is; an empty one if it is no JSON."""
+    text = clean(text)
+    return json_object(text) if text.startswith("{") else {}
+
+
+def stated_code(data: dict[str, Any]) -> str | None:
+    """The code or PySolFC number that a solution file states, as we write it; None for none."""
+    code = data.get("code")
+    return None if code is None else resolve(str(code)).name
+
+
+def stated_rules(data: dict[str, Any], rules: Rules) -> Rules:
+    """The rules that a solution file states: those of its code, its `game`, `draw`, `scoring`.
+
+    What it leaves open is as in `rules`. Raises `DealError` for what is no rule of a game, and
+    if the file contradicts its code.
+    """
+    parts = {"game": rules.game, "draw": rules.draw, "scoring": rules.scoring}
+    of_code: dict[str, Any] = {}
+    name = stated_code(data)
+    if name is not None:
+        named = resolve(name).rules
+        of_code = {"game": named.game}
+        if not name.startswith(PYSOL_PREFIX):
+            of_code |= {"draw": named.draw, "scoring": named.scoring}
+    for part, choices in _STATED.items():
+        if part not in data:
+            continue
+        value = data[part]
+        if type(value) not in (int, str) or value not in choices:
+            one_of = " or ".join(map(str, choices))
+            raise DealError(f'"{part}" is {json.dumps(value)}; {part} is {one_of}')
+        if of_code.get(part, value) != value:
+            raise DealError(
+                f"the file contradicts itself: it is for {name} and says {part} {value}"
+            )
+        parts[part] = value
+    return rules_for(**(parts | of_code))
 
 
 def json_text(data: dict[str, Any]) -> str:
@@ -116,7 +161,7 @@ def position_from_json(data: Any, rules: Rules) -> Position:
         hidden,
         stock=_cards(data.get("stock", []), "stock"),
         waste=_cards(data.get("waste", []), "waste"),
-        foundations=_foundations(data.get("foundations", []), rules),
+        foundations=foundations_from_json(data.get("foundations", []), rules),
         score=score,
         recycles=recycles,
     )
@@ -212,11 +257,11 @@ def _hidden(marks: list[bool], number: int) -> int:
 def _read_json(data: dict[str, Any], rules: Rules) -> Position:
     if "tableau piles" in data:
         return _read_solvitaire(data, rules)
-    if "code" in data and "deal" not in data:
-        code = DealCode.parse(str(data["code"]))
-        if code.rules.game != rules.game:
-            raise DealError(f"{code} is a deal of {code.rules.title}, not of {rules.title}")
-        return Position.start(rules, deal_number(rules, code.number))
+    if data.get("code") is not None and "deal" not in data:
+        named = resolve(str(data["code"]))
+        if named.rules.game != rules.game:
+            raise DealError(f"{named.name} is a deal of {named.rules.title}, not of {rules.title}")
+        return Position.start(rules, named.deal)
     return position_from_json(data.get("deal", data), rules)
 
 
@@ -244,12 +289,18 @@ def _numbers(value: Any, name: str) -> list[int]:
     return [_number(item, name) for item in value]
 
 
-def _foundations(value: Any, rules: Rules) -> Pile:
+def foundations_from_json(value: Any, rules: Rules) -> Pile:
     """Heights of the places, from heights, from a flat list of cards or from a list of piles."""
     if not isinstance(value, list):
         raise DealError('"foundations" must be a list of heights or of cards')
     if value and all(isinstance(item, int) for item in value):
-        return tuple(_numbers(value, "foundations"))
+        heights = tuple(_numbers(value, "foundations"))
+        if len(heights) != rules.foundations:
+            raise DealError(f"{len(heights)} foundation places, not {rules.foundations}")
+        for height in heights:
+            if not 0 <= height <= rules.ranks:
+                raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
+        return heights
     flat = [card for item in value for card in (item if isinstance(item, list) else [item])]
     return _heights(_cards(flat, "foundations"), rules)
 

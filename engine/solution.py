@@ -1,7 +1,7 @@
 """Lists of moves as text: the solution file, and the lines that are printed for a person."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,28 @@ from .codes import DealCode
 from .deal import Position
 from .dealing import deal_number
 from .errors import DealError, MoveError
-from .formats import clean, json_object, json_text, position_from_json, position_json
+from .formats import (
+    clean,
+    json_object,
+    json_text,
+    position_from_json,
+    position_json,
+    stated_rules,
+)
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move, parse_move
 from .referee import Game, replay
 from .rules import Rules, rules_for
 
 DEFAULT_GAME = "DS1"
+Line = tuple[Move, int | None]
+"""A move of a list, and the card that its printed line names; None where it names none."""
+
+_HEAD_OF_NONE = re.compile(r".+: 0 moves, score -?\$?\d+(?:, (?:not )?won)?")
+"""What `solve` and `score` print of a list without moves."""
 _NUMBERED = re.compile(r"\s*(\d+)[.)]\s+(.*?)(?:,\s*(?:tap|double tap|drag))?\s*")
-_STOCK_LINE = re.compile(r"(draw|recycle)(?:\s+\(.*\))?", re.IGNORECASE)
+_STOCK_LINE = re.compile(
+    r"(draw|recycle)(?:\s+\((?:.*,\s*(?P<card>\S+)\s+on\s+top|.*)\))?", re.IGNORECASE
+)
 _CARD_LINE = re.compile(
     r"(?P<card>\S+)\s+(?P<source>waste|column|foundation)(?:\s+(?P<number>[1-9]))?\s+(?:→|->)\s+"
     r"(?P<target>foundation|column\s+(?P<column>[1-9]))(?:\s+\((?P<count>\d+)\s+cards?\))?",
@@ -74,33 +88,91 @@ def read_solution(text: str) -> Solution:
     if not isinstance(won, bool | None):
         raise DealError('"won" must be true or false')
     moves = _moves_in(data)
-    if "code" in data and "deal" not in data:
+    if data.get("code") is not None and "deal" not in data:
         code = DealCode.parse(str(data["code"]))
         start = Position.start(code.rules, deal_number(code.rules, code.number))
         return Solution(code.rules, start, moves, score, won, code)
-    if not {"deal", "draw", "scoring"} <= data.keys():
+    states_rules = data.get("code") is not None or {"draw", "scoring"} <= data.keys()
+    if "deal" not in data or not states_rules:
         raise DealError('no solution file: it needs "code", or "deal", "draw" and "scoring"')
-    rules = rules_for(data.get("game", DEFAULT_GAME), data["draw"], data["scoring"])
+    rules = stated_rules(data, rules_for(DEFAULT_GAME, 1, "N"))
     return Solution(rules, position_from_json(data["deal"], rules), moves, score, won)
 
 
 def read_moves(text: str) -> tuple[Move, ...]:
+    """The moves that `read_lines` finds in a text."""
+    return tuple(move for move, _ in read_lines(text))
+
+
+def read_lines(text: str) -> tuple[Line, ...]:
     """The moves in a solution file, in a list of the notation, or in printed lines.
 
     Where a text holds lines with numbers (`17. 9♥ column 5 → column 3 (4 cards)`), the others
     are passed over: they are what a command printed around them. Raises `MoveError` for what
     is no move and for a gap in the numbers.
     """
+    if all(map(_HEAD_OF_NONE.fullmatch, text.strip().splitlines() or [""])):
+        return ()
     text = clean(text)
     if text.startswith("{"):
-        return _moves_in(json_object(text))
+        return _unnamed(_moves_in(json_object(text)))
     numbered = [match for match in map(_NUMBERED.fullmatch, text.split("\n")) if match]
     if not numbered:
-        return tuple(map(parse_move, text.split()))
+        return _unnamed(map(parse_move, text.split()))
     for expected, match in enumerate(numbered, 1):
         if int(match[1]) != expected:
             raise MoveError(f"move {expected} is missing from the list; {match[1]} stands there")
-    return tuple(parse_line(match[2]) for match in numbered)
+    return tuple((parse_line(match[2]), _card_in(match[2])) for match in numbered)
+
+
+def _unnamed(moves: Iterable[Move]) -> tuple[Line, ...]:
+    return tuple((move, None) for move in moves)
+
+
+def _card_in(line: str) -> int | None:
+    """The card that a printed line names."""
+    match = _STOCK_LINE.fullmatch(line) or _CARD_LINE.fullmatch(line)
+    return parse_card(match["card"]) if match and match["card"] else None
+
+
+def play_lines(rules: Rules, position: Position, lines: Iterable[Line]) -> Game:
+    """The game after a list of moves, each of which moves the card that its line names.
+
+    `MoveError` names the first line, counted from 1, that is illegal or means another card.
+    """
+    game = Game(rules, position)
+    for number, (move, said) in enumerate(lines, 1):
+        card = moved_card(move, game)
+        try:
+            if said is not None and card is not None and said != card:
+                raise MoveError(
+                    f"the line says {card_text(said)}, the card there is {card_text(card)}"
+                )
+            game.play(move)
+        except MoveError as error:
+            raise MoveError(f"illegal at move {number}: {error}") from None
+    return game
+
+
+def moved_card(move: Move, game: Game) -> int | None:
+    """The card that a move of the game is about, before it is played; None where none lies there.
+
+    Of a run it is the lowest card, of a draw the one that will lie on top.
+    """
+    pile: Sequence[int] = ()
+    depth = 1
+    match move.kind:
+        case Kind.DRAW:
+            pile = game.stock[: game.rules.draw]
+        case Kind.WASTE_TO_FOUNDATION | Kind.WASTE_TO_COLUMN:
+            pile = game.waste
+        case Kind.COLUMN_TO_FOUNDATION | Kind.COLUMN_TO_COLUMN:
+            pile = game.columns[move.source] if move.source < len(game.columns) else ()
+            depth = move.count
+        case Kind.TAKE_BACK if move.count <= game.rules.decks:
+            height = game.foundations[move.source * game.rules.decks + move.count - 1]
+            pile = [card_of(rank, move.source) for rank in range(height)]
+    return pile[-depth] if depth <= len(pile) else None
 
 
 def parse_line(text: str) -> Move:
@@ -131,29 +203,25 @@ def describe(move: Move, game: Game, ascii: bool = False) -> str:
 
     For example `9♥ column 5 → column 3 (4 cards)`, in ASCII `9H column 5 -> column 3 (4 cards)`.
     """
-    name = card_text if ascii else card_sign
+    card = moved_card(move, game)
+    name = "" if card is None else card_text(card) if ascii else card_sign(card)
     arrow = "->" if ascii else "→"
     match move.kind:
         case Kind.DRAW:
-            drawn = game.stock[: game.rules.draw]
-            return f"draw ({_cards(len(drawn))}, {name(drawn[-1])} on top)"
+            return f"draw ({_cards(len(game.stock[: game.rules.draw]))}, {name} on top)"
         case Kind.RECYCLE:
             return f"recycle ({_cards(len(game.waste))})"
         case Kind.WASTE_TO_FOUNDATION:
-            return f"{name(game.waste[-1])} waste {arrow} foundation"
+            return f"{name} waste {arrow} foundation"
         case Kind.WASTE_TO_COLUMN:
-            return f"{name(game.waste[-1])} waste {arrow} column {move.target + 1}"
+            return f"{name} waste {arrow} column {move.target + 1}"
         case Kind.COLUMN_TO_FOUNDATION:
-            card = game.columns[move.source][-1]
-            return f"{name(card)} column {move.source + 1} {arrow} foundation"
+            return f"{name} column {move.source + 1} {arrow} foundation"
         case Kind.COLUMN_TO_COLUMN:
-            card = game.columns[move.source][-move.count]
             where = f"column {move.source + 1} {arrow} column {move.target + 1}"
-            return f"{name(card)} {where} ({_cards(move.count)})"
+            return f"{name} {where} ({_cards(move.count)})"
         case Kind.TAKE_BACK:
-            height = game.foundations[move.source * game.rules.decks + move.count - 1]
-            card = card_of(height - 1, move.source)
-            return f"{name(card)} foundation {move.count} {arrow} column {move.target + 1}"
+            return f"{name} foundation {move.count} {arrow} column {move.target + 1}"
 
 
 def printed_lines(

@@ -188,16 +188,13 @@ def test_board_text_as_pysolfc_prints_it():
 
 
 def test_board_text_keeps_empty_columns():
-    position = fixture(F1, D1N).position()
-    moved = replace(
-        position,
-        columns=((), cards("KC"), *position.columns[2:]),
-        hidden=(0, 0, *position.hidden[2:]),
-        stock=(*position.stock, *cards("KC QC")),
-    )
-    text = write_deal(moved, D1N, "pysol")
+    runs = [cards("KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS")]
+    runs += [cards("KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH"), cards("KD QC")]
+    stock = cards("QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D AD KC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC")
+    position = Position(((), *runs, (), (), ()), (0,) * 7, stock, (), (0,) * 4, 0)
+    text = write_deal(position, KL1, "pysol")
     assert text.split("\n")[1] == ":"
-    assert read_deal(text, D1N) == moved
+    assert read_deal(text, KL1) == position
 
 
 def test_digits_are_checked():

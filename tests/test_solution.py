@@ -11,7 +11,9 @@ from double_solitaire.engine.solution import (
     Solution,
     describe,
     parse_line,
+    play_lines,
     printed_lines,
+    read_lines,
     read_moves,
     read_solution,
     write_solution,
@@ -91,6 +93,27 @@ def test_a_file_need_not_say_what_it_comes_to():
     assert "score" not in write_solution(solution)
 
 
+def test_b11_printed_lines_are_held_to_the_cards_they_name():
+    start = fixture(F1, D1N).position()
+    moves = straight(fixture(F1, D1N))
+    lines = list(printed_lines(D1N, start, moves))
+    assert play_lines(D1N, start, read_lines("\n".join(lines))).won
+    assert lines[1] == "2. A♠ waste → foundation"
+    for wrong, words in (
+        (
+            "1. draw (1 card, 2♠ on top)",
+            "illegal at move 1: the line says 2S, the card there is AS",
+        ),
+        ("1. draw\n2. AH waste -> foundation", "illegal at move 2: the line says AH, the card"),
+        ("1. A♠ waste → foundation", "illegal at move 1: the waste is empty"),
+        ("1. A♠ foundation 3 → column 1", "illegal at move 1: there is no place 3 of a suit"),
+        ("1. A♠ foundation 2 → column 1", "illegal at move 1: the foundation FS2 is empty"),
+        ("1. A♠ column 1 → column 2 (5 cards)", "illegal at move 1: column 1 has 1 cards, not 5"),
+    ):
+        with pytest.raises(MoveError, match=words):
+            play_lines(D1N, start, read_lines(wrong))
+
+
 def test_descriptions():
     game = Game(
         mode("D3N"),
@@ -132,6 +155,8 @@ def test_descriptions():
         ("  1. draw (1 card, A♠ on top)\n 2. 10h column 5 → column 3", ["draw", "5>3"]),
         ('{"moves": ["draw", "W>3"]}', ["draw", "W>3"]),
         ("", []),
+        ("F3 best score 0, taking back excluded (upper bound: x): 0 moves, score 0, not won", []),
+        ("\ufeffa #1 winnable: 0 moves, score -$104\r\n", []),
     ],
 )
 def test_lists_of_moves(text, moves):
@@ -148,6 +173,8 @@ def test_lists_of_moves(text, moves):
         ("1. 9H foundation 1 -> foundation", "a line reads"),
         ("1. 9H column 0 -> column 3", "is no move"),
         ("1. something else", "is no move"),
+        ("F3 winnable: 12 moves, score 0", "'F3' is no move"),
+        ("F3 winnable: 0 moves, score 0\nup", "'F3' is no move"),
         ('{"moves": "draw"}', "must be a list of moves"),
         ('{"moves": [1]}', "must be a list of moves"),
         ("{}", "must be a list of moves"),
