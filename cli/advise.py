@@ -2,14 +2,13 @@
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..engine.rules import Rules
-from .deals import read_text
-from .options import FILE, duration, quiet_option, rules_options
+from .deals import file_rules, file_title, fixed_rules, read_text
+from .options import FILE, LARGEST, duration, quiet_option, rules_options
 from .output import write
 from .progress import announce_compiling
 from .threads import apart
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--max-nodes",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, LARGEST),
     default=20_000,
     show_default=True,
     help="Positions to generate for a move on a sample at most.",
@@ -65,11 +64,14 @@ def advise(
     the move by someone who sees all cards; "careful" the share that a careful player
     wins who does not.
     """
+    from ..engine.formats import object_in
     from ..rating.advise import advise as find
     from ..rating.advise import until
     from ..rating.view import read_view
 
-    view = read_view(read_text(path), rules)
+    text = read_text(path)
+    rules = file_rules(object_in(text), rules, fixed_rules())
+    view = read_view(text, rules)
     if not quiet:
         announce_compiling()
     advice = apart(partial(find, rules, view, samples, max_nodes, seed, until(time_limit)))
@@ -77,7 +79,7 @@ def advise(
         write(json.dumps({"unknown": len(view.places), "moves": list(map(_row, advice))}) + "\n")
         return
     tried = advice[0].samples if advice else 0
-    write(f"{Path(path).name}: {len(view.places)} unknown cards, {tried} samples\n")
+    write(f"{file_title(path)}: {len(view.places)} unknown cards, {tried} samples\n")
     write(f"{'move':8}{'winnable':>20}{'careful':>20}\n" if advice else "no legal move\n")
     for each in advice:
         winnable = _percent(each.share, each.interval)

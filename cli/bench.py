@@ -43,6 +43,7 @@ def bench(path: Path, update: bool) -> int:
     """
     from ..solver.solve import check_numbers
 
+    expected = None if update or not path.exists() else _expected(path)
     announce_compiling()
     signature: dict[str, int] = {}
     for mode, count in DEALS.items():
@@ -62,9 +63,20 @@ def bench(path: Path, update: bool) -> int:
     write(f"signature {sum(signature.values())}\n")
     if update:
         path.write_text(json.dumps(signature, indent=1) + "\n", encoding="utf-8")
-    elif path.exists():
-        return _compare(json.loads(path.read_text(encoding="utf-8")), signature, path)
+    elif expected is not None:
+        return _compare(expected, signature, path)
     return 0
+
+
+def _expected(path: Path) -> dict[str, int]:
+    """The node counts in a file; `ValueError` if it holds none."""
+    try:
+        expected = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        expected = None
+    if not isinstance(expected, dict):
+        raise ValueError(f"{path} holds no node counts; --update writes such a file")
+    return expected
 
 
 def _compare(expected: dict[str, int], found: dict[str, int], path: Path) -> int:

@@ -1,19 +1,22 @@
 """Reading deals: from arguments, from lists of them (a file or standard input), from deal files."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ..engine.codes import DealCode
 from ..engine.deal import Position
+from ..engine.errors import CodeError, DealError
 from ..engine.rules import Rules
 
 if TYPE_CHECKING:
-    from ..engine.moves import Move
+    from ..engine.solution import Line
 
 STANDARD_INPUT = "-"
 SCHEME_NOTE = (
@@ -21,7 +24,9 @@ SCHEME_NOTE = (
     "to ask about a game of the app, enter its cards with --deal FILE"
 )
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_LONGEST_MESSAGE = 300
+_LONGEST_MESSAGE = 500
+_LONG_NUMBER = re.compile(r"Exceeds the limit \((\d+) digits\) for integer.*")
+"""What Python says of a longer number, with advice for programmers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,12 @@ class Asked:
 
 
 def note(message: str) -> None:
-    """One line on standard error."""
-    click.echo(f"dsol: {message}", err=True)
+    """One line on standard error, without the middle of what is very long."""
+    line = _LONG_NUMBER.sub(r"a number has more than \1 digits", " ".join(message.split()))
+    if len(line) > _LONGEST_MESSAGE:
+        half = _LONGEST_MESSAGE // 2
+        line = f"{line[:half]} … {line[-half:]}"
+    click.echo(f"dsol: {line}", err=True)
 
 
 def note_scheme(asked: Asked) -> bool:
@@ -72,6 +81,11 @@ def ask_for(text: str, rules: Rules) -> Asked:
     from ..engine.dealing import resolve
 
     named = resolve(text, rules.draw, rules.scoring)
+    if named.rules.game != rules.game:
+        raise CodeError(
+            f"{named.name} cannot be played as {rules.game} (--game); "
+            f"the game numbers of PySolFC are deals of {named.rules.title}"
+        )
     start = Position.start(named.rules, named.deal)
     return Asked(named.name, named.rules, None, start, named.name)
 
@@ -84,28 +98,79 @@ def ask_for_argument(word: str, rules: Rules) -> Asked:
         raise click.UsageError(str(error)) from None
 
 
-def ask_for_file(path: str, rules: Rules) -> Asked:
-    """The deal in a file, read in whatever format it is; raises `DealError` if none."""
-    from ..engine.formats import read_deal
+def ask_for_file(path: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
+    """The deal in a file, read in whatever format it is; raises `DealError` if none.
 
-    title = "standard input" if path == STANDARD_INPUT else Path(path).name
-    return Asked(title, rules, None, read_deal(read_text(path), rules))
+    It is played by the rules that the file states, else by `rules`; see `file_rules`.
+    """
+    from ..engine.formats import object_in, read_deal
+
+    text = read_text(path)
+    rules = file_rules(object_in(text), rules, fixed)
+    return Asked(file_title(path), rules, None, read_deal(text, rules))
 
 
-def played(asked: Asked, moves: "Sequence[Move]") -> Asked:
+def file_title(path: str) -> str:
+    """What a file is called in answers."""
+    return "standard input" if path == STANDARD_INPUT else Path(path).name
+
+
+def file_rules(data: dict[str, Any], rules: Rules, fixed: Collection[str]) -> Rules:
+    """The rules that a solution file states, else `rules`.
+
+    `fixed` are parts of `rules` (see `fixed_rules`); `DealError` if the file contradicts one.
+    """
+    from ..engine.formats import stated_rules
+
+    stated = stated_rules(data, rules)
+    for part in fixed:
+        said, asked = getattr(stated, part), getattr(rules, part)
+        if said != asked:
+            raise DealError(f"the file says {part} {said}; --{part} {asked} contradicts it")
+    return stated
+
+
+def fixed_rules() -> list[str]:
+    """Those of the options for the rules that the user gave to the command that runs."""
+    context = click.get_current_context()
+    given = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+    parts = ("game", "draw", "scoring")
+    return [part for part in parts if context.get_parameter_source(part) in given]
+
+
+def played(asked: Asked, lines: "Sequence[Line]") -> Asked:
     """The deal as it stands after these moves; `MoveError` if one is illegal."""
-    from ..engine.referee import play_all
+    from ..engine.solution import play_lines
 
-    game = play_all(asked.rules, asked.position(), moves)
-    count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
+    game = play_lines(asked.rules, asked.position(), lines)
+    count = "1 move" if len(lines) == 1 else f"{len(lines)} moves"
     return Asked(f"{asked.title} after {count}", asked.rules, None, game.position(), asked.code)
+
+
+def read_once(paths: Iterable[str | None]) -> None:
+    """A usage error if more than one of these is standard input, which has one end only."""
+    if list(paths).count(STANDARD_INPUT) > 1:
+        raise click.UsageError("standard input (-) can be read only once; write one to a file")
 
 
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for `-`; bytes that are no UTF-8 become signs."""
-    with click.open_file(path, encoding="utf-8-sig", errors="replace") as stream:
-        text: str = stream.read()
+    with _open(path) as stream:
+        text = stream.read()
+    _refuse_utf16(text)
     return text
+
+
+def _open(path: str) -> IO[str]:
+    if path == STANDARD_INPUT and sys.stdin is None:
+        raise OSError("standard input is closed")
+    return click.open_file(path, encoding="utf-8-sig", errors="replace")
+
+
+def _refuse_utf16(text: str) -> None:
+    """`DealError` for the zero bytes of UTF-16, which no text in UTF-8 has."""
+    if "\0" in text:
+        raise DealError("the text is not UTF-8 (perhaps UTF-16); save it as UTF-8")
 
 
 class DealReader:
@@ -133,18 +198,19 @@ class DealReader:
                 "no deal given; give codes such as DS1-D1N-AAAAAAB, -i FILE, --deal FILE, "
                 "or - for standard input"
             )
+        read_once([*deals, *lists, *files, after])
         self.bad = 0
         self.quiet = quiet
         self._lists, self._files = lists, files
-        self._rules = rules
+        self._rules, self._fixed = rules, fixed_rules()
         self._arguments = [
             None if word == STANDARD_INPUT else ask_for_argument(word, rules) for word in deals
         ]
-        self._after: Sequence[Move] | None = None
+        self._after: Sequence[Line] | None = None
         if after is not None:
-            from ..engine.solution import read_moves
+            from ..engine.solution import read_lines
 
-            self._after = read_moves(read_text(after))
+            self._after = read_lines(read_text(after))
 
     def __iter__(self) -> Iterator[Asked]:
         """Read on, saying once that the dealing scheme of codes is ours."""
@@ -169,16 +235,21 @@ class DealReader:
             yield from self._read_list(path)
         for path in self._files:
             try:
-                yield ask_for_file(path, self._rules)
+                yield ask_for_file(path, self._rules, self._fixed)
             except ValueError as error:
                 self._report(path, error)
 
     def _read_list(self, path: str) -> Iterator[Asked]:
-        with click.open_file(path, encoding="utf-8-sig", errors="replace") as stream:
+        with _open(path) as stream:
             yield from self._read_lines(path, stream)
 
     def _read_lines(self, path: str, lines: Iterable[str]) -> Iterator[Asked]:
         for number, line in enumerate(lines, 1):
+            try:
+                _refuse_utf16(line)
+            except ValueError as error:
+                self._report(path, error)
+                return
             word = _COMMENT.sub("", line).strip()
             if not word:
                 continue
@@ -191,4 +262,4 @@ class DealReader:
 
     def _report(self, place: str, error: ValueError) -> None:
         self.bad += 1
-        note(f"{place}: {error}"[:_LONGEST_MESSAGE])
+        note(f"{place}: {error}")

@@ -106,8 +106,10 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _fail(message: str, code: int = 1) -> int:
+    from .deals import note
+
     with contextlib.suppress(OSError):
-        click.echo(f"dsol: {' '.join(message.split())}", err=True)
+        note(message)
     return code
 
 

@@ -15,8 +15,8 @@ from .deals import DealReader
 Command = Callable[..., Any]
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-
-
+LARGEST = 2**63 - 1
+"""The largest limit: the columns of a batch hold no larger number."""
 TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
 """Seconds in a unit of time."""
 SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -28,7 +28,10 @@ def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in units or not float(match[1]) > 0:
         raise click.BadParameter(f"{text!r}; one looks like {example}")
-    return float(match[1]) * units[match[2]]
+    value = float(match[1]) * units[match[2]]
+    if value > LARGEST:
+        raise click.BadParameter(f"{text!r} is too large; one looks like {example}")
+    return value
 
 
 def duration(text: str) -> float:
@@ -63,7 +66,7 @@ class Search:
 
 
 def rules_options(command: Command) -> Command:
-    """Options for the rules of a deal without a code; the command gets them as `rules`."""
+    """Options for the rules of a deal that states none; the command gets them as `rules`."""
 
     @functools.wraps(command)
     def with_rules(*, draw: str, scoring: str, game: str, **others: Any) -> Any:
@@ -76,7 +79,7 @@ def rules_options(command: Command) -> Command:
             type=click.Choice(["1", "3"]),
             default="1",
             show_default=True,
-            help="Cards turned at a draw, for a deal without a code.",
+            help="Cards turned at a draw, for a deal that does not say it.",
         ),
         click.option(
             "--scoring",
@@ -84,7 +87,7 @@ def rules_options(command: Command) -> Command:
             metavar="[N|V]",
             default=Scoring.NORMAL.value,
             show_default=True,
-            help="Normal (unlimited redeals) or Vegas (one pass), for a deal without a code.",
+            help="Normal (unlimited redeals) or Vegas (one pass), for a deal that does not say it.",
         ),
         click.option(
             "--game",
@@ -92,7 +95,7 @@ def rules_options(command: Command) -> Command:
             metavar="[DS1|KL1]",
             default=GAMES[0],
             show_default=True,
-            help="Double Solitaire or one-deck Klondike, for a deal file.",
+            help="Double Solitaire or one-deck Klondike, for a deal file that does not say it.",
         ),
     )(with_rules)
 
@@ -184,7 +187,7 @@ def limits_from(defaults: Limits) -> Callable[[Command], Command]:
         return _all(
             click.option(
                 "--max-nodes",
-                type=click.IntRange(min=1),
+                type=click.IntRange(1, LARGEST),
                 help=f"Positions to generate for a deal at most.  [default: {nodes}]",
             ),
             click.option(

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from ..engine.deal import Position
 from ..engine.errors import MoveError
 from ..engine.rules import Rules
 from .deals import (
@@ -11,8 +12,12 @@ from .deals import (
     Asked,
     ask_for_argument,
     ask_for_file,
+    file_rules,
+    file_title,
+    fixed_rules,
     note_scheme,
     played,
+    read_once,
     read_text,
 )
 from .options import FILE, after_option, quiet_option, rules_options
@@ -41,25 +46,32 @@ def verify(
     a solution file says it, or with --deal. An illegal move, or a score that the file
     states and the rules do not give, ends with exit code 1.
     """
+    from ..engine.formats import clean, object_in
     from ..engine.referee import replay
-    from ..engine.solution import read_moves
+    from ..engine.solution import play_lines, read_lines
 
     *codes, path = names
     if len(codes) + (deal_file is not None) > 1:
         raise click.UsageError("give one deal, as CODE or with --deal, and one FILE of moves")
+    read_once([path, deal_file, after])
     text = read_text(str(FILE.convert(path, None, context)))
-    stated = _stated(text)
+    if not clean(text):
+        raise MoveError(f"no moves in {file_title(path)}")
+    stated = object_in(text)
+    rules = file_rules(stated, rules, fixed_rules())
     asked = _deal(codes, deal_file, text, stated, rules)
     if not quiet:
         note_scheme(asked)
     if after is not None:
-        asked = played(asked, read_moves(read_text(after)))
-    moves = read_moves(text)
+        asked = played(asked, read_lines(read_text(after)))
+    start = _start(asked, stated, may_be_later=bool(codes) and after is None)
+    lines = read_lines(text)
     try:
-        end = replay(asked.rules, asked.position(), moves)
+        play_lines(asked.rules, start, lines)
     except MoveError as error:
         write(f"{error}\n")
         return FAILED
+    end = replay(asked.rules, start, [move for move, _ in lines])
     for name, found in (("score", end.score), ("won", end.won)):
         if stated.get(name, found) not in (found, None):
             write(f"wrong {name}: the file says {stated[name]}, the rules give {found}\n")
@@ -73,34 +85,47 @@ def verify(
     return 0
 
 
-def _stated(text: str) -> dict[str, Any]:
-    """What a solution file states; nothing if the text is a plain list."""
-    from ..engine.formats import clean, json_object
-
-    text = clean(text)
-    return json_object(text) if text.startswith("{") else {}
-
-
 def _deal(
     codes: list[str], deal_file: str | None, text: str, stated: dict[str, Any], rules: Rules
 ) -> Asked:
-    """The deal that the moves start from: as given, or as the solution file says."""
+    """The deal that was given, or that the solution file says; they must not contradict."""
+    from ..engine.formats import stated_code, stated_rules
     from ..engine.solution import read_solution
 
     if deal_file is not None:
-        return ask_for_file(deal_file, rules)
-    if codes:
+        asked = ask_for_file(deal_file, rules, fixed_rules())
+    elif codes:
         asked = ask_for_argument(codes[0], rules)
-        if stated.get("code", asked.code) not in (asked.code, None):
-            raise MoveError(f"the file holds moves for {stated['code']}, not for {asked.code}")
-        return asked
-    if not stated:
+        code = stated_code(stated)
+        if code not in (asked.code, None):
+            raise MoveError(f"the file holds moves for {code}, not for {asked.code}")
+    elif stated:
+        solution = read_solution(text)
+        number = solution.code.number if solution.code else None
+        title = str(solution.code) if solution.code else "deal"
+        return Asked(title, solution.rules, number, solution.position)
+    else:
         raise click.UsageError("a plain list does not say its deal; give CODE or --deal FILE")
-    solution = read_solution(text)
-    code = solution.code
-    return Asked(
-        title=str(code) if code else "deal",
-        rules=solution.rules,
-        number=code.number if code else None,
-        cards=solution.position,
-    )
+    said = stated_rules(stated, asked.rules)
+    if said != asked.rules:
+        raise MoveError(
+            f"the file holds moves for {said.game}-{said.mode}, "
+            f"but {asked.title} is played as {asked.rules.game}-{asked.rules.mode}"
+        )
+    return asked
+
+
+def _start(asked: Asked, stated: dict[str, Any], may_be_later: bool) -> Position:
+    """Where the moves start: at the deal, or at the position that the solution file states.
+
+    With `may_be_later` that can be a later one of the same deal, as the code of the file says.
+    """
+    from ..engine.formats import position_from_json
+
+    dealt = asked.position()
+    if "deal" not in stated:
+        return dealt
+    start = position_from_json(stated["deal"], asked.rules)
+    if start != dealt and not (may_be_later and stated.get("code") is not None):
+        raise MoveError(f"the moves in the file start from another position than {asked.title}")
+    return start

@@ -9,7 +9,13 @@ from ..engine.cards import card_of, parse_card
 from ..engine.deal import Position
 from ..engine.dealing import bounded
 from ..engine.errors import DealError
-from ..engine.formats import clean, json_object, position_from_json, texts
+from ..engine.formats import (
+    clean,
+    foundations_from_json,
+    json_object,
+    position_from_json,
+    texts,
+)
 from ..engine.rules import Rules
 
 UNKNOWN = "??"
@@ -113,12 +119,8 @@ def _not_seen(
 ) -> list[str]:
     """The cards that are nowhere to be seen; as many as are unknown, or it is an error."""
     seen = Counter(parse_card(card) for pile in piles for card in pile if card != UNKNOWN)
-    up = data.get("foundations", [])
-    for place, item in enumerate(up if isinstance(up, list) else []):
-        if isinstance(item, int):
-            seen.update(card_of(rank, place // rules.decks) for rank in range(item))
-        else:
-            seen.update(map(parse_card, item if isinstance(item, list) else [item]))
+    for place, height in enumerate(foundations_from_json(data.get("foundations", []), rules)):
+        seen.update(card_of(rank, place // rules.decks) for rank in range(height))
     deck = Counter(
         {card_of(rank, suit): rules.decks for rank in range(rules.ranks) for suit in range(4)}
     )

@@ -72,6 +72,13 @@ def test_a_known_position_has_no_samples_but_itself():
         ({"hidden": [0, 0, 2, 3, 4, 5, 6, 7, 8]}, "column 2 has an unknown card"),
         ({"columns": "none"}, "no position"),
         ({"stock": ["?"] * 59}, "no card"),
+        ({"foundations": [None]}, "must be a list of cards"),
+        ({"foundations": [1.5]}, "must be a list of cards"),
+        ({"foundations": [["AS", 2]]}, "must be a list of cards"),
+        ({"foundations": None}, "must be a list of heights or of cards"),
+        ({"foundations": [3 * 10**7, *[0] * 7]}, "a foundation of 30000000 cards"),
+        ({"foundations": [-1, *[0] * 7]}, "a foundation of -1 cards"),
+        ({"foundations": [0] * 9}, "9 foundation places, not 8"),
     ],
 )
 def test_a_wrong_view_is_refused_in_words(change, message):
@@ -109,6 +116,18 @@ def test_the_command_prints_a_table_and_json(tmp_path):
     moves = json.loads(out)["moves"]
     assert [row.split()[0] for row in rows] == [move["move"] for move in moves]
     assert all(move["interval"][0] <= move["share"] <= move["interval"][1] for move in moves)
+
+
+def test_the_command_plays_by_the_rules_that_the_file_states(tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps({"deal": as_seen(), "draw": 3, "scoring": "V"}))
+    stated = invoke("advise", path, "--samples", 2, "-q", "--json")[0]
+    path.write_text(json.dumps(as_seen()))
+    options = ("--draw", 3, "--scoring", "V")
+    assert invoke("advise", path, "--samples", 2, "-q", "--json", *options)[0] == stated
+    path.write_text(json.dumps({"deal": as_seen(), "draw": 3}))
+    _, error = invoke("advise", path, "--draw", 1)
+    assert str(error) == "the file says draw 3; --draw 1 contradicts it"
 
 
 def test_the_command_rates_deals():

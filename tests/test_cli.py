@@ -32,6 +32,19 @@ def dsol(capsys, monkeypatch):
     return call
 
 
+@pytest.fixture
+def written(tmp_path):
+    """Write a text, or an object as JSON, into a file of this name; its path."""
+
+    def write(name, content, encoding="utf-8"):
+        path = tmp_path / name
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding=encoding)
+        return path
+
+    return write
+
+
 def rows(text):
     return [json.loads(line) for line in text.splitlines()]
 
@@ -80,6 +93,19 @@ def test_deals_come_in_the_order_arguments_lists_files(dsol):
         ["perft", CODE, "0"],
         ["perft", CODE],
         ["verify", CODE, "no such file"],
+        ["verify", CODE, "-", "--after", "-"],
+        ["verify", "--deal", "-", "-"],
+        ["check", "-", "--after", "-"],
+        ["show", "-", "-i", "-"],
+        ["show", "--deal", "-", "--deal", "-"],
+        ["show", "--game", "KL1", "pysol:1"],
+        ["check", "--max-nodes", str(2**63), CODE],
+        ["check", "--max-nodes", "9" * 5000, CODE],
+        ["check", "--memory", str(2**63), CODE],
+        ["check", "--memory", "9" * 400, CODE],
+        ["check", "--memory", "9000000000G", CODE],
+        ["check", "--time-limit", "9" * 400, CODE],
+        ["show", f"DS1-D{'1' * 5000}N-AAAAAAB"],
         ["solve", "--no-such-option"],
         ["nonsense"],
     ],
@@ -117,6 +143,123 @@ def test_b36_paths_may_hold_spaces_accents_and_backslashes(dsol, tmp_path):
     code, out, _ = dsol("show", "--deal", path)
     assert code == 0
     assert "a b é\\c.json" in out
+
+
+def test_a_bad_position_is_reported_and_the_rest_goes_on(dsol, written):
+    (row,) = rows(dsol("show", "-q", "--json", CODE, "--after", written("so far", "draw"))[1])
+    deals = [row["deal"] | change for change in BAD_POSITIONS]
+    files = [written(f"{number}.json", deal) for number, deal in enumerate(deals)]
+    files.append(written("text", "[" * 100_000))
+    files.append(written("utf-16.json", row, "utf-16"))
+    options = [word for file in [*files, F1] for word in ("--deal", file)]
+    code, out, err = dsol("show", "--json", *options)
+    assert (code, len(rows(out)), err.count("\n")) == (1, 1, len(files))
+    assert all(f"{file}: " in err for file in files)
+    assert err.endswith(f"{files[-1]}: the text is not UTF-8 (perhaps UTF-16); save it as UTF-8\n")
+
+
+BAD_POSITIONS = (
+    {"score": -5},
+    {"score": 3},
+    {"score": 10**30},
+    {"recycles": -1},
+    {"recycles": 10**30},
+    {"hidden": [0, 2, *range(2, 9)]},
+    {"hidden": [10**30] * 9},
+    {"foundations": [1] * 8},
+    {"foundations": [10**9] + [0] * 7},
+    {"stock": []},
+)
+
+
+def test_a_list_in_utf_16_is_one_line(dsol, written):
+    code, out, err = dsol("show", "-q", "-i", written("list", f"{CODE}\n" * 9, "utf-16"), CODE)
+    assert code == 1
+    assert err.endswith("list: the text is not UTF-8 (perhaps UTF-16); save it as UTF-8\n")
+    assert err.count("\n") == 1
+    assert out.startswith(CODE)
+
+
+def test_numbers_of_thousands_of_digits_are_one_line(dsol, written):
+    digits = "9" * 5000
+    deal = written("deal.json", f'{{"columns": [], "score": {digits}}}')
+    code, _, err = dsol("show", "--deal", deal)
+    assert (code, err) == (
+        1,
+        f"dsol: {deal}: no JSON of a deal: a number has thousands of digits\n",
+    )
+    code, _, err = dsol("show", "-q", "-", stdin=f"DS1-D{digits}N-AAAAAAB")
+    assert (code, err) == (1, "dsol: -: line 1: a number has more than 4300 digits\n")
+    code, _, err = dsol("batch", CODE, "-o", deal.parent / "out", "--shard", f"1/{digits}")
+    assert code != 0
+    assert "digits" in err or "looks like" in err
+    assert err.count("\n") == 1
+    assert len(err) < 600
+
+
+# What a file states is what is played
+
+
+@pytest.mark.parametrize("code", ["DS1-D3V-AAAAAAB", "KL1-D3N-AAAAAAB"])
+def test_a_deal_file_is_played_by_the_rules_it_states(dsol, written, code):
+    shown = dsol("show", "-q", "--json", code)[1]
+    (row,) = rows(shown)
+    named = written("named.json", {"code": code.lower(), "moves": ["draw"]})
+    files = [written("shown.json", shown), named]
+    files.append(written("no code.json", row | {"code": None}))
+    files.append(
+        written("top.json", row["deal"] | {k: row[k] for k in ("game", "draw", "scoring")})
+    )
+    for file in files:
+        (again,) = rows(dsol("show", "--json", "--deal", file)[1])
+        assert again == row | {"code": None}
+        draw = ("--draw", row["draw"], "--scoring", row["scoring"], "--game", row["game"])
+        assert rows(dsol("show", "--json", "--deal", file, *draw)[1]) == [again]
+        status, out, err = dsol("show", "--deal", file, "--draw", 1)
+        assert (status, out) == (1, "")
+        assert err == f"dsol: {file}: the file says draw 3; --draw 1 contradicts it\n"
+        status, out, _ = dsol("verify", "-q", "--deal", file, named)
+        assert (status, out[:9]) == (0, "accepted:")
+
+
+def test_a_game_under_way_is_given_back(dsol, written):
+    shown = dsol("show", "-q", "--json", "DS1-D3V-AAAAAAE", "--after", written("m", "draw draw"))[1]
+    again = dsol("show", "--json", "--deal", written("position.json", shown))[1]
+    assert rows(again)[0] | {"code": "DS1-D3V-AAAAAAE"} == rows(shown)[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"draw": [1]}, '"draw" is [1]; draw is 1 or 3'),
+        ({"draw": True}, '"draw" is true; draw is 1 or 3'),
+        ({"draw": "1"}, '"draw" is "1"; draw is 1 or 3'),
+        ({"game": ["DS1"]}, '"game" is ["DS1"]; game is DS1 or KL1'),
+        ({"scoring": {}}, '"scoring" is {}; scoring is N or V'),
+        ({"code": "DS1-D3N-AAAAAAB"}, "it is for DS1-D3N-AAAAAAB and says draw 1"),
+        ({"code": "DS1-D9N-AAAAAAB"}, "draw 9 is not played"),
+        ({"code": 5}, "'5' is no deal code"),
+        ({"code": "pysol:1", "game": "KL1"}, "it is for pysol:1 and says game KL1"),
+    ],
+)
+def test_what_no_file_can_state(dsol, written, change, words):
+    (row,) = rows(dsol("show", "--json", "--deal", F1)[1])
+    file = written("solution.json", row | {"moves": ["draw"]} | change)
+    for arguments in (["verify", file], ["verify", "--deal", F1, file], ["show", "--deal", file]):
+        code, out, err = dsol(*arguments)
+        assert (code, out) == (1, "")
+        assert words in err
+        assert err.count("\n") == 1
+
+
+def test_a_batch_plays_a_deal_file_by_its_rules_or_by_the_modes(dsol, written, tmp_path):
+    file = written("deal.json", dsol("show", "-q", "--json", "DS1-D3N-AAAAAAB")[1])
+    for out, modes in (("own", []), ("others", ["--modes", "D1N,D3N"])):
+        arguments = ("batch", "-q", "--deal", file, "-j", 1, "-o", tmp_path / out, *modes)
+        assert dsol(*arguments)[0] == 0
+    assert [path.name for path in (tmp_path / "own").iterdir()] == ["mode=D3N"]
+    names = sorted(path.name for path in (tmp_path / "others").iterdir())
+    assert names == ["mode=D1N", "mode=D3N"]
 
 
 # Notes
@@ -220,6 +363,8 @@ def test_verify_holds_a_file_to_what_it_states(dsol, tmp_path):
     assert out.startswith("wrong score: the file says")
     path.write_text(json.dumps(row))
     assert dsol("verify", path)[0] == 0
+    path.write_text(json.dumps(row | {"code": CODE.lower()}))
+    assert dsol("verify", CODE, path)[0] == 0
     assert dsol("verify", "DS1-D3N-AAAAAAB", path)[0] == 1
     assert dsol("verify", "DS1-D1N-AAAAAAC", path)[0] == 1
 
@@ -231,6 +376,66 @@ def test_a_list_that_ends_early_is_accepted_as_not_won(dsol, tmp_path):
     assert code == 0
     assert out.startswith("accepted: not won, 0 of 104 cards up, score 0, 2 moves (2 draws")
     assert dsol("verify", "-q", path)[0] == 2
+
+
+def test_a_list_that_starts_later_is_played_from_where_its_file_says(dsol, written):
+    so_far = written("so far", "draw draw")
+    (row,) = rows(dsol("show", "-q", "--json", CODE, "--after", so_far)[1])
+    rest = written("rest.json", row | {"moves": ["draw", "draw", "draw"]})
+    for deal in ([], [CODE], ["--deal", rest], ["--after", so_far, CODE]):
+        code, out, _ = dsol("verify", "-q", *deal, rest)
+        assert code == 0
+        assert out.startswith("accepted: not won, 0 of 104 cards up, score 0, 3 moves (3 draws")
+    elsewhere = written("elsewhere.json", row | {"code": None, "moves": ["draw"]})
+    for deal in ([CODE], ["pysol:1"], ["--deal", F1]):
+        code, out, err = dsol("verify", "-q", *deal, elsewhere)
+        assert (code, out) == (1, "")
+        title = "F1_straight_win_draw1.json" if deal[0] == "--deal" else deal[0]
+        assert err == f"dsol: the moves in the file start from another position than {title}\n"
+    code, _, err = dsol("verify", "-q", CODE, rest, "--after", written("other", "draw"))
+    assert (code, err.count("another position than DS1-D1N-AAAAAAB after 1 move")) == (1, 1)
+    other = written("other.json", {"code": "DS1-D3N-AAAAAAB", "moves": ["draw"]})
+    code, _, err = dsol("verify", "-q", "--deal", rest, other)
+    assert code == 1
+    assert "the file holds moves for DS1-D3N, but rest.json is played as DS1-D1N" in err
+
+
+@pytest.mark.parametrize("command", ["score", "solve"])
+def test_a_printed_list_of_no_moves_is_accepted(dsol, written, command):
+    won = {"columns": [[]] * 9, "stock": [], "foundations": [13] * 8}
+    deal = F3 if command == "score" else written("won.json", won)
+    listing = written("list", dsol(command, "-q", "--deal", deal)[1])
+    code, out, _ = dsol("verify", "-q", "--deal", deal, listing)
+    assert code == 0
+    assert ", 0 moves (0 draws" in out
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff# nothing\n"])
+def test_a_text_without_moves_is_none_that_is_accepted(dsol, written, text):
+    code, out, err = dsol("verify", "-q", CODE, written("list", text))
+    assert (code, out, err) == (1, "", "dsol: no moves in list\n")
+    assert dsol("verify", "-q", CODE, "-", stdin=text)[2] == "dsol: no moves in standard input\n"
+    nothing = written("nothing.json", {"code": CODE, "moves": []})
+    assert dsol("verify", "-q", CODE, nothing)[0] == 0
+
+
+def test_b11_a_line_that_names_another_card_is_not_played(dsol, written):
+    deal = ("-q", "--deal", F1)
+    lines = dsol("solve", *deal)[1].splitlines()
+    at = next(k for k, line in enumerate(lines) if "column 9 → foundation" in line)
+    number, card, rest = lines[at].split(" ", 2)
+    there = card.translate(str.maketrans("♠♥♦♣", "SHDC"))
+    lines[at] = f"{number} K♦ {rest}"
+    listing = written("list", "\n".join(lines))
+    code, out, _ = dsol("verify", *deal, listing)
+    words = f"illegal at move {at}: the line says KD, the card there is {there}\n"
+    assert (code, out) == (1, words)
+    code, _, err = dsol("show", *deal, "--after", listing)
+    assert code == 1
+    assert err.endswith(words)
+    lines[at] = f"{number} K? {rest}"
+    code, _, err = dsol("verify", *deal, written("list", "\n".join(lines)))
+    assert (code, err[:24]) == (1, "dsol: 'K?' is no card; a")
 
 
 # Verdicts, fields and exit codes
@@ -391,6 +596,14 @@ def test_bench_compares_its_node_counts_with_the_file(dsol, monkeypatch, tmp_pat
     path.write_text(json.dumps(signature | {"DS1-D1N": 1}))
     code, out, _ = dsol("bench", "--signature", path)
     assert (code, out.splitlines()[-1]) == (1, f"differs from {path}: DS1-D1N 1 there")
+
+
+@pytest.mark.parametrize("text", ["[1]", "5", "no JSON", "\x00"])
+def test_bench_says_at_once_what_is_no_file_of_node_counts(dsol, written, text):
+    path = written("signature.json", text)
+    code, out, err = dsol("bench", "--signature", path)
+    assert (code, out) == (1, "")
+    assert err == f"dsol: {path} holds no node counts; --update writes such a file\n"
 
 
 # completion

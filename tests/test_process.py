@@ -77,6 +77,17 @@ def test_a_closed_standard_output_is_one_line():
     assert (ended.returncode, ended.stderr) == (1, "dsol: standard output is closed\n")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="closes a descriptor")
+@pytest.mark.parametrize(
+    "arguments",
+    [["check", "-"], ["check", "--deal", "-"], ["verify", CODE, "-"], ["advise", "-"]],
+)
+def test_a_closed_standard_input_is_one_line(arguments):
+    ended = dsol(*arguments, preexec_fn=lambda: os.close(0))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "dsol: standard input is closed\n"
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_b36_a_console_without_suit_signs_gets_letters(encoding):
     for name in ("show", "solve"):
