@@ -13,15 +13,17 @@ from jinja2 import Environment, select_autoescape
 from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
-from .report import TITLES, is_money, percent, value_text
+from ..engine.rules import GAMES
+from .report import TITLES, counted, ends_text, is_money, percent, value_text
 from .summary import NODE_BINS, ModeSummary, Summary
 
 INK = "#010203"
 """Stands for the colour of text, until the page says which that is."""
 FAINT = "#040506"
 """The same for lines of the grid."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 SERIES = {"D1N": "#11aa01", "D3N": "#11aa02", "D1V": "#11aa03", "D3V": "#11aa04"}
 """The same for each mode, so that it has one colour all over the page."""
 _VARIABLES = {INK: "--ink", FAINT: "--faint"} | {
@@ -29,6 +31,12 @@ _VARIABLES = {INK: "--ink", FAINT: "--faint"} | {
 }
 BINS = 40
 """Bars of a histogram, about."""
+SHADE = 0.2
+"""Opacity of the bars of all modes together."""
+LEGEND_COLUMNS = 4
+"""Names of modes beside each other; more of them do not fit."""
+SIZE = (5.0, 2.7)
+"""Inches. Wide cards enlarge the text to that of the page; on a phone it can still be read."""
 SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "double-solitaire",
@@ -63,7 +71,12 @@ def html(summary: Summary, title: str) -> str:
     environment = Environment(
         autoescape=select_autoescape(default=True), trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"percent": percent, "number": lambda value: f"{value:,.0f}"}
+    environment.filters |= {
+        "percent": lambda share: percent(share).replace(" ", NO_BREAK),
+        "ends": lambda share: ends_text(share).replace(" %", f"{NO_BREAK}%"),
+        "number": lambda value: f"{value:,}",
+        "counted": lambda value, noun: counted(value, noun).replace(" ", NO_BREAK),
+    }
     template = environment.from_string(
         files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     )
@@ -73,8 +86,13 @@ def html(summary: Summary, title: str) -> str:
         deals=sum(mode.verdicts.deals for mode in summary.modes),
         plots=_plots(summary.modes),
         rows=_quantile_rows,
-        names=TITLES,
+        span=_span,
     )
+
+
+def _span(low: float, high: float) -> str:
+    """The place of a part of a track, as style."""
+    return f"left: {100 * low:.3f}%; width: {100 * (high - low):.3f}%"
 
 
 def _quantile_rows(mode: ModeSummary) -> list[list[str]]:
@@ -97,9 +115,7 @@ def _plots(modes: list[ModeSummary]) -> list[Plot]:
     """The plots for which there are values."""
     plots = []
     if modes:
-        note = "Dot: deals shown winnable. Bar: undecided deals. Line: 95 % interval, both counted."
-        plots.append(_plot("Winnable deals", note, partial(_draw_shares, modes=modes), modes, 1))
-        note = "Positions the search generated for a deal; each step is a factor of ten."
+        note = "Positions that the search generated for a deal, on a logarithmic scale."
         plots.append(_plot("Effort", note, partial(_draw_effort, modes=modes), modes))
     for name, title in TITLES.items():
         for money in (False, True):
@@ -122,22 +138,21 @@ def _plots(modes: list[ModeSummary]) -> list[Plot]:
     return plots
 
 
-def _plot(
-    title: str,
-    note: str,
-    draw: Callable[[Axes], None],
-    modes: list[ModeSummary],
-    lines_a_mode: int = 0,
-) -> Plot:
+def _plot(title: str, note: str, draw: Callable[[Axes], None], modes: list[ModeSummary]) -> Plot:
     """Draw, and put the colours of the page in the place of those that stand for them."""
     with mpl.rc_context(SETTINGS):
-        height = 0.9 + 0.5 * len(modes) if lines_a_mode else 2.8
-        figure = Figure(figsize=(6.4, height), layout="constrained")
+        figure = Figure(figsize=SIZE, layout="constrained")
         axes = figure.add_subplot()
         draw(axes)
-        if not lines_a_mode and len(modes) > 1:
+        if len(modes) > 1:
             axes.legend(
-                frameon=False, ncols=len(modes), loc="lower center", bbox_to_anchor=(0.5, 1)
+                frameon=False,
+                ncols=min(len(modes), LEGEND_COLUMNS),
+                loc="lower center",
+                bbox_to_anchor=(0.5, 1),
+                fontsize=9,
+                handlelength=1.2,
+                columnspacing=1.2,
             )
         stream = io.StringIO()
         figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
@@ -154,34 +169,14 @@ def _plot(
     return Plot(title, note, Markup(svg))
 
 
-def _draw_shares(axes: Axes, modes: list[ModeSummary]) -> None:
-    for place, mode in enumerate(reversed(modes)):
-        share, colour = mode.winnable, SERIES[mode.rules.mode]
-        low, high = (100 * end for end in share.interval)
-        axes.plot([low, high], [place, place], color=colour, linewidth=2)
-        axes.plot(
-            [100 * share.low, 100 * share.high],
-            [place, place],
-            color=colour,
-            linewidth=9,
-            alpha=0.35,
-            solid_capstyle="butt",
-        )
-        axes.plot([100 * share.low], [place], "o", color=colour, markersize=8)
-    axes.set_yticks(range(len(modes)), [mode.name for mode in reversed(modes)])
-    axes.set_ylim(-0.6, len(modes) - 0.4)
-    axes.set_xlim(0, 101)
-    axes.set_xlabel("% of deals")
-    axes.grid(axis="x")
-
-
 def _draw_bars(
-    axes: Axes, mode: ModeSummary, heights: Sequence[float], edges: Sequence[float]
+    axes: Axes, mode: ModeSummary, among: int, heights: Sequence[float], edges: Sequence[float]
 ) -> None:
-    """Bars that leave those of other modes behind them to be seen."""
+    """Bars that leave those of as many modes behind them to be seen."""
     colour = SERIES[mode.rules.mode]
-    axes.stairs(heights, edges, color=colour, fill=True, alpha=0.12)
-    axes.stairs(heights, edges, color=colour, linewidth=1.6, label=mode.name)
+    axes.stairs(heights, edges, color=colour, fill=True, alpha=SHADE / among)
+    line = "-" if mode.rules.game == GAMES[0] else "--"
+    axes.stairs(heights, edges, color=colour, linewidth=1.6, linestyle=line, label=mode.name)
 
 
 def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
@@ -190,8 +185,14 @@ def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
         span = range(bins[0], bins[-1] + 1)
         total = mode.node_bins.total()
         heights = [100 * mode.node_bins[each] / total for each in span]
-        _draw_bars(axes, mode, heights, [2 ** (each / NODE_BINS) for each in (*span, span.stop)])
+        edges = [2 ** (each / NODE_BINS) for each in (*span, span.stop)]
+        _draw_bars(axes, mode, len(modes), heights, edges)
     axes.set_xscale("log")
+    least, most = axes.dataLim.intervalx
+    axes.set_xlim(10 ** math.floor(math.log10(least)), 10 ** math.ceil(math.log10(most)))
+    axes.xaxis.set_major_locator(LogLocator(numticks=10))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel("nodes")
     axes.set_ylabel("% of deals")
     axes.grid(axis="y")
@@ -203,13 +204,14 @@ def _draw_values(axes: Axes, name: str, modes: list[ModeSummary]) -> None:
     # Bars of unequal numbers of possible values would make a comb: scores go in fives.
     step = math.gcd(*(value - least for value in values)) or 1
     width = step * max(-(-(most - least + 1) // (BINS * step)), 1)
-    edges = list(range(least, most + width + 1, width))
+    # A value stands in the middle of what belongs to it.
+    edges = [edge - step / 2 for edge in range(least, most + width + 1, width)]
     for mode in modes:
         distribution = mode.distributions[name]
         heights = [0.0] * (len(edges) - 1)
         for value, count in distribution.counts.items():
             heights[(value - least) // width] += 100 * count / distribution.total
-        _draw_bars(axes, mode, heights, edges)
+        _draw_bars(axes, mode, len(modes), heights, edges)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(TITLES[name])
     axes.set_ylabel("% of deals")

@@ -32,13 +32,22 @@ def percent(share: float) -> str:
     return f"{100 * share:.3f} %"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 move`, `1,200 moves`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def share_text(share: Share) -> str:
     """A share with its interval."""
     low, high = share.interval
-    middle = percent(share.low)
-    if share.high != share.low:
-        middle += f" to {percent(share.high)}"
-    return f"{middle} (95 % interval {percent(low)} to {percent(high)})"
+    return f"{ends_text(share)} (95 % interval {percent(low)} to {percent(high)})"
+
+
+def ends_text(share: Share) -> str:
+    """A share, or from which to which where deals are undecided."""
+    if share.high == share.low:
+        return percent(share.low)
+    return f"{percent(share.low)} to {percent(share.high)}"
 
 
 def is_money(rules: Rules, name: str) -> bool:
@@ -55,7 +64,7 @@ def value_text(rules: Rules, name: str, value: float) -> str:
 def _mode_lines(mode: ModeSummary) -> Iterator[str]:
     counts = mode.verdicts
     yield (
-        f"{mode.name}: {counts.deals:,} deals: {counts.winnable:,} winnable, "
+        f"{mode.name}: {counted(counts.deals, 'deal')}: {counts.winnable:,} winnable, "
         f"{counts.unwinnable:,} unwinnable, {counts.unknown:,} undecided"
     )
     yield f"  winnable {share_text(mode.winnable)}"
@@ -64,7 +73,7 @@ def _mode_lines(mode: ModeSummary) -> Iterator[str]:
         yield f"  winnable without taking back {share_text(without)}"
     if mode.bounded:
         yield (
-            f"  best score proved {mode.proved:,} times in {mode.bounded:,}, "
+            f"  best score proved for {mode.proved:,} of {counted(mode.bounded, 'deal')}, "
             f"mean gap of the bounds {mode.gap / mode.bounded:.1f}"
         )
     yield f"  nodes {mode.nodes:,}, {mode.nodes / counts.deals:,.0f} a deal"
@@ -84,8 +93,8 @@ def _mode_lines(mode: ModeSummary) -> Iterator[str]:
             yield f"  {title}:"
         for row in rows:
             name = row["code"] or "from a file"
-            moves = "" if row["move_count"] is None else f", {row['move_count']} moves"
-            yield f"    {name} {row['verdict']}, {row['nodes']:,} nodes{moves}"
+            moves = "" if row["move_count"] is None else f", {counted(row['move_count'], 'move')}"
+            yield f"    {name} {row['verdict']}, {counted(row['nodes'], 'node')}{moves}"
 
 
 def _distribution_line(rules: Rules, name: str, distribution: Distribution) -> str:

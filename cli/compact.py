@@ -28,6 +28,8 @@ def compact(folder: Path, output: Path, file_rows: int) -> None:
     same rows in the same order. A batch of ranges can go on in the new one.
     """
     from ..batch.compact import compact as merge
+    from ..batch.report import counted
 
     merged = merge(folder, output, file_rows)
-    write(f"{output}: {merged.rows} rows, {merged.files_read} files into {merged.files_written}\n")
+    files = f"{counted(merged.files_read, 'file')} into {merged.files_written:,}"
+    write(f"{output}: {counted(merged.rows, 'row')}, {files}\n")

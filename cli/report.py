@@ -1,5 +1,6 @@
 """`dsol report`: what the rows of a batch come to, as text or as a page."""
 
+import logging
 from pathlib import Path
 
 import click
@@ -31,6 +32,8 @@ def report(folder: Path, page: Path | None, title: str | None) -> None:
     if page is None:
         write(text(summary))
         return
+    # Where its cache lies, and that it makes one, is nothing a person asked for.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         from ..batch.page import html
     except ImportError as error:

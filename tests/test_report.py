@@ -1,6 +1,7 @@
 """Reading a folder of results: by other programs, merged, as a report and as a page."""
 
 import re
+import warnings
 from xml.etree import ElementTree
 
 import pyarrow as pa
@@ -10,12 +11,12 @@ from double_solitaire.batch.compact import compact
 from double_solitaire.batch.report import text
 from double_solitaire.batch.schema import SCHEMA, encode
 from double_solitaire.batch.settings import BatchError, Settings
-from double_solitaire.batch.shards import Item, Range, cut_lists, cut_ranges
+from double_solitaire.batch.shards import Item, Range, Shard, cut_lists, cut_ranges
 from double_solitaire.batch.summary import Distribution, share_of, summarise, wilson
 from double_solitaire.cli.main import run
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.solver.verdict import Limits
-from games import mode
+from games import MODES, mode
 
 SETTINGS = Settings(Limits())
 NUMBER = 40
@@ -54,8 +55,9 @@ def row(code, number):
     }
 
 
-def write(folder, shard, settings=SETTINGS):
+def write(folder, shard, settings=SETTINGS, **cells):
     found = [row(DealCode(shard.rules, item.number), item.number) for item in shard.deals()]
+    found = [each | cells for each in found]
     columns = {name: [each[name] for each in found] for name in SCHEMA.names}
     path = folder / shard.path
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -247,9 +249,9 @@ def test_the_page_needs_no_other_file_and_has_two_faces(dsol, results, tmp_path)
     assert "prefers-color-scheme: dark" in page
     assert "<script" not in page
     assert not re.search(r'(?:src|href)="(?!#)|url\((?!#)|@import', page)
-    assert "60.000 %" in page
+    assert "60.000\N{NO-BREAK SPACE}%" in page
     pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    assert len(pictures) >= 7
+    assert len(pictures) >= 6
     names = re.findall(r'\bid="([^"]+)"', page)
     assert len(names) == len(set(names))
     for picture in pictures:
@@ -259,6 +261,43 @@ def test_the_page_needs_no_other_file_and_has_two_faces(dsol, results, tmp_path)
         assert not re.search("#(?:010203|040506|11aa0[1-4])", picture)
     assert dsol("report", results, "--html", path, "--title", "A <title> & more")[0] == 0
     assert path.read_text(encoding="utf-8") == page
+
+
+def test_the_page_has_a_column_of_moves_only_where_a_deal_has_a_list(dsol, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("jinja2")
+    path = tmp_path / "page.html"
+    shard = Shard(mode("D1N"), 0, 10)
+    for cells, there in ({}, True), ({"move_count": None}, False):
+        write(tmp_path / "results", shard, **cells)
+        assert dsol("report", tmp_path / "results", "--html", path)[0] == 0
+        assert ("<th>moves</th>" in path.read_text(encoding="utf-8")) == there
+
+
+@pytest.mark.parametrize("cells", [{}, {"nodes": 0}, {"verdict": "unknown", "move_count": None}])
+@pytest.mark.parametrize("games", [("DS1",), ("DS1", "KL1")])
+def test_the_page_is_drawn_without_a_warning(dsol, tmp_path, games, cells):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("jinja2")
+    for game in games:
+        for name in MODES:
+            write(tmp_path / "results", Shard(mode(name, game), 1, 1), **cells)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        code, _, err = dsol("report", tmp_path / "results", "--html", tmp_path / "page.html")
+    assert (code, err) == (0, "")
+
+
+def test_one_is_one_deal_one_node_one_move(dsol, tmp_path):
+    folder = tmp_path / "results"
+    write(folder, Shard(mode("D1N"), 1, 1), nodes=1, move_count=1)
+    code, out, _ = dsol("report", folder)
+    assert code == 0
+    assert "DS1-D1N: 1 deal: 1 winnable" in out
+    assert "best score proved for 0 of 1 deal," in out
+    assert "DS1-D1N-AAAAAAB winnable, 1 node, 1 move\n" in out
+    large = tmp_path / "large"
+    assert dsol("compact", folder, "-o", large)[1] == f"{large}: 1 row, 1 file into 1\n"
 
 
 def test_a_table_of_all_modes_has_one_type(results):
