@@ -5,9 +5,10 @@ import os
 import re
 import socket
 import time
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -66,14 +67,19 @@ class Folder:
             if mode.name.startswith("mode="):
                 self._look_at(mode)
         for rows in self._rows.values():
-            rows.sort(key=lambda piece: (piece.first, -piece.count))
-            self._drop_contained(rows)
+            rows.sort(key=lambda piece: (piece.first, piece.end))
+            for piece, after in pairwise(rows):
+                if piece.digest is None and after.first < piece.end:
+                    raise BatchError(
+                        f"{path / piece.path} and {path / after.path} hold the same deals; "
+                        "remove one of them"
+                    )
 
     def _look_at(self, mode: Path) -> None:
         for entry in sorted(mode.iterdir()):
             partial = _PARTIAL.fullmatch(entry.name)
             if partial is not None:
-                if _is_left_behind(entry, partial["host"], int(partial["process"])):
+                if is_left_behind(entry, partial["host"], int(partial["process"])):
                     self._left_behind.append(entry)
             elif entry.suffix == ".parquet":
                 match = _NAME.fullmatch(entry.name)
@@ -88,21 +94,8 @@ class Folder:
                 )
                 self._rows.setdefault((mode.name, piece.kind), []).append(piece)
 
-    def _drop_contained(self, rows: list[Piece]) -> None:
-        """Leave out files whose deals a larger one holds too.
-
-        A run was killed between the two steps of replacing them.
-        """
-        kept: list[Piece] = []
-        for piece in rows:
-            if kept and piece.end <= kept[-1].end:
-                self._left_behind.append(self.path / piece.path)
-            else:
-                kept.append(piece)
-        rows[:] = kept
-
     def clear(self) -> None:
-        """Remove what a killed run left behind: parts of files, and files that were replaced."""
+        """Remove the parts of files that a killed run left behind."""
         for path in self._left_behind:
             path.unlink(missing_ok=True)
         self._left_behind.clear()
@@ -134,40 +127,40 @@ class Folder:
                     "use another folder, or --force to have both in one"
                 )
 
-    def plan(self, shard: Shard, force: bool = False) -> list[Piece] | None:
-        """The files a shard would replace, parts of it as a rule; None if it is there already.
+    def missing(self, shard: Shard) -> Iterator[Shard]:
+        """The parts of a shard that no file holds.
 
-        Raises `BatchError`, unless `force`, if its deals are there in files that hold others too.
+        Raises `BatchError` if deals of another list are in its place.
         """
         rows = self._rows.get((shard.folder, shard.kind), [])
-        end = shard.first + shard.count
-        at = max(bisect_right(rows, shard.first, key=lambda piece: piece.first) - 1, 0)
-        rivals = []
-        while at < len(rows) and rows[at].first < max(end, shard.first + 1):
-            piece = rows[at]
-            if _holds(piece, shard):
-                return None
-            if piece.end > shard.first or piece.first == shard.first:
-                rivals.append(piece)
-            at += 1
-        for piece in rivals:
-            if not (force or _is_part(piece, shard)):
+        if shard.items is not None and any(piece.path == shard.path for piece in rows):
+            return
+        if shard.count == 0:
+            yield shard
+        at, done = 0, shard.first
+        if shard.items is None:
+            # Files of ranges do not overlap, so at most one that begins earlier reaches the shard.
+            at = max(bisect_left(rows, done, key=lambda piece: piece.first) - 1, 0)
+        for piece in takewhile(lambda piece: piece.first < shard.end, islice(rows, at, None)):
+            if piece.end <= shard.first:
+                continue
+            if not _is_of(piece, shard):
                 raise BatchError(
-                    f"{self.path / piece.path} holds some of the deals of {shard.name} and others "
-                    "too: another list, or ranges cut in another way; use another folder, or "
-                    "--force to replace it"
+                    f"{self.path / piece.path} holds deals of another list in the place of "
+                    f"{shard.name}, or of this one by another --shard-size; use another folder"
                 )
-        return rivals
+            if piece.first > done:
+                yield shard.part(done, piece.first)
+            done = max(done, piece.end)
+        if done < shard.end:
+            yield shard.part(done, shard.end)
 
-    def write(self, path: str, data: bytes, replaced: list[Piece]) -> None:
-        """Put a file in its place, whole or not at all, and then remove those it replaces."""
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in its place, whole or not at all."""
         place = self.path / path
         place.parent.mkdir(exist_ok=True)
         with whole_file(place) as stream:
             stream.write(data)
-        for piece in replaced:
-            if piece.path != path:
-                (self.path / piece.path).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -195,21 +188,15 @@ def whole_file(place: Path) -> Iterator[BinaryIO]:
             os.close(folder)
 
 
-def _holds(piece: Piece, shard: Shard) -> bool:
-    """Whether a file holds all deals of a shard."""
-    if shard.items is not None:
-        return piece.path == shard.path
-    return piece.first <= shard.first and shard.first + shard.count <= piece.end
+def _is_of(piece: Piece, shard: Shard) -> bool:
+    """Whether a file holds deals of the same row of deals as a shard that it overlaps."""
+    if piece.digest is None:
+        return True
+    is_within = shard.first <= piece.first and piece.end <= shard.end
+    return is_within and piece.digest == shard.part(piece.first, piece.end).digest
 
 
-def _is_part(piece: Piece, shard: Shard) -> bool:
-    """Whether a shard holds all deals of a file."""
-    if shard.items is not None:
-        return piece.first == shard.first and piece.digest == shard.digest(piece.count)
-    return shard.first <= piece.first and piece.end <= shard.first + shard.count
-
-
-def _is_left_behind(partial: Path, host: str, process: int) -> bool:
+def is_left_behind(partial: Path, host: str, process: int) -> bool:
     """Whether whoever wrote this part of a file is gone."""
     if host == socket.gethostname() and os.name == "posix":
         if process == os.getpid():

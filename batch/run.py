@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .events import COMPILING, Compiling, Crew, Died, Done, Event, Failed, Progress
-from .folder import Folder, Piece
+from .folder import Folder
 from .jobs import Counts, Job, Retry, places_to_retry
 from .schema import decode
 from .settings import Settings
@@ -34,27 +34,22 @@ class Outcome:
 class Batch:
     """One run into one folder."""
 
-    def __init__(self, folder: Folder, watch: Watch, force: bool = False) -> None:
-        """Take the folder, whom to show the progress, and whether to overrule refusals."""
+    def __init__(self, folder: Folder, watch: Watch) -> None:
+        """Take the folder, and whom to show the progress."""
         self.folder = folder
         self.watch = watch
-        self.force = force
         self.outcome = Outcome()
-        self._replaced: dict[str, list[Piece]] = {}
 
     def missing(self, shards: Iterable[Shard]) -> Iterator[Job]:
-        """Those shards that are not in the folder. Raises `BatchError` where others are in the way.
+        """What is not in the folder of some shards. Raises `BatchError` where another list is.
 
         A list that comes line by line is read on only when a worker is free.
         """
         for shard in shards:
-            replaced = self.folder.plan(shard, self.force)
-            if replaced is None:
-                self.outcome.present += 1
-                self.watch.skip(shard.count)
-            else:
-                self._replaced[shard.path] = replaced
-                yield shard
+            parts = list(self.folder.missing(shard))
+            self.outcome.present += not parts
+            self.watch.skip(shard.count - sum(part.count for part in parts))
+            yield from parts
 
     def undecided(self, settings: Settings) -> Iterator[Job]:
         """The files of the folder with deals to search again."""
@@ -83,7 +78,7 @@ class Batch:
             case Progress(job, counts):
                 self.watch.progress(job, counts)
             case Done(job, answered):
-                self.folder.write(job.path, answered.data, self._replaced.pop(job.path, []))
+                self.folder.write(job.path, answered.data)
                 self.outcome.written += 1
                 self.outcome.counts += answered.counts
                 self.watch.done(job, answered.counts)

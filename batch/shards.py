@@ -76,17 +76,30 @@ class Shard:
     def name(self) -> str:
         """Name of the file; shards with the same name and folder hold the same deals."""
         name = f"{self.kind}-{self.first:011d}-{self.count:07d}"
-        return f"{name}.parquet" if self.items is None else f"{name}-{self.digest()}.parquet"
+        return f"{name}.parquet" if self.digest is None else f"{name}-{self.digest}.parquet"
 
     @property
     def path(self) -> str:
         """Path of the file in the results folder, with `/`."""
         return f"{self.folder}/{self.name}"
 
-    def digest(self, count: int | None = None) -> str:
-        """What tells the first `count` items of a list (all by default) from others."""
-        text = "\n".join(item.code or item.cards or "" for item in (self.items or ())[:count])
+    @property
+    def end(self) -> int:
+        """The first deal after it."""
+        return self.first + self.count
+
+    @property
+    def digest(self) -> str | None:
+        """What tells the deals of a list from others; None for a range, which needs none."""
+        if self.items is None:
+            return None
+        text = "\n".join(item.code or item.cards or "" for item in self.items)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def part(self, first: int, end: int) -> "Shard":
+        """The deals from `first` up to before `end`, of those that it holds."""
+        items = self.items and self.items[first - self.first : end - self.first]
+        return Shard(self.rules, first, end - first, items)
 
     def deals(self) -> Iterable[Item]:
         """The deals, in order."""

@@ -150,12 +150,14 @@ def batch(
     from ..batch.watch import Watch
 
     settings = Settings(limits, moves, timing, rate, score)
+    if retry_unknown and not output.is_dir():
+        raise click.UsageError(f"{output} is no folder; --retry-unknown takes one with results")
     folder = folder_to_write(output)
     if not force:
         folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
     shown = not quiet and sys.stderr.isatty()
     watch = Watch(None if retry_unknown else asked.total(part), shown, quiet)
-    run = Batch(folder, watch, force)
+    run = Batch(folder, watch)
     if retry_unknown:
         todo = run.undecided(settings)
     else:
@@ -275,7 +277,12 @@ def _item(asked: Asked, rules: Rules) -> "Item":
         return Item(str(DealCode(rules, asked.number)), asked.number)
     if asked.code is not None:
         return Item(asked.code)
-    return Item(None, cards=json.dumps(position_json(asked.position(), asked.rules)))
+    data = position_json(asked.position(), asked.rules)
+    if rules.scoring is not asked.rules.scoring:
+        # Points are no dollars, and passes of one scoring are none of the other.
+        for name in ("score", "recycles"):
+            data.pop(name, None)
+    return Item(None, cards=json.dumps(data))
 
 
 def _ranges(words: tuple[str, ...]) -> tuple[list[tuple[DealCode, int]], list[str]]:

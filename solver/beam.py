@@ -82,6 +82,7 @@ BEAM = record_type(
         ("candidates", np.int64),
         ("seed", np.int64),
         ("nodes", np.int64),
+        ("most_nodes", np.int64),
         ("won_layer", np.int64),
         ("won_index", np.int64),
         ("won_merit", np.int64),
@@ -322,18 +323,25 @@ def kth_largest(values: Record, count: int, k: int) -> float:
 def collect(
     tools: Tools, memory: BeamMemory, beam: Record, seeds: Record, seed_layers: Record
 ) -> None:
-    """Gather the candidates for the next layer from the one at hand and from the seeds for it."""
+    """Gather the candidates for the next layer from the one at hand and from the seeds for it.
+
+    It stops where `beam.nodes` reaches `beam.most_nodes`.
+    """
     game, journal, choices = tools.game, tools.journal, tools.choices
     nodes, trial = memory.nodes[beam.layer & 1], tools.scratch[0]
     beam.candidates = 0
     memory.slots[:] = 0
     for parent in range(beam.count):
         for i in range(list_choices(game, nodes[parent], choices)):
+            if beam.nodes >= beam.most_nodes:
+                return
             tools.scratch[0] = nodes[parent]
             journal.length = 0
             if perform(game, trial, journal, choices[i]):
                 offer(tools, memory, beam, trial, parent, choices[i])
     while beam.seed < len(seeds) and seed_layers[beam.seed] <= beam.layer:
+        if beam.nodes >= beam.most_nodes:
+            return
         offer(tools, memory, beam, seeds[beam.seed], -1 - beam.seed, 0)
         beam.seed += 1
 
@@ -469,11 +477,14 @@ def choose(tools: Tools, memory: BeamMemory, beam: Record, seeds: Record) -> Non
 
 
 @kernel
-def start_beam(beam: Record, width: int, merit_weight: float, least_merit: int) -> None:
+def start_beam(
+    beam: Record, width: int, merit_weight: float, least_merit: int, most_nodes: int
+) -> None:
     """Make ready for a search with this width and this weight of `merit_of` in the value.
 
     Wins of less than `least_merit` are not looked for.
     """
+    beam.most_nodes = most_nodes
     beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
     beam.layer = beam.count = beam.seed = beam.nodes = beam.kept = 0
     beam.won_layer = beam.lost_layer = beam.lost_worth = -1

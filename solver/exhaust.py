@@ -7,7 +7,8 @@ The search goes through it depth first. A component is entered by its *represent
 where greedily every free card that can is home; its *members* are listed by a breadth-first
 walk over taking back and sending home, and every step from every member is tried.
 
-Left out is only what `is_safe` and `forced_step` prove to be no loss.
+Left out is only what is proved to be no loss: by `is_safe` and `forced_step`, by the relaxation
+(`relax.py`), and where two members lead to one component (`expand`).
 """
 
 import numpy as np
@@ -163,11 +164,18 @@ def all_up(node: Record, suit: int) -> int:
 def is_safe(node: Record, card: int, is_free: bool) -> bool:
     """Whether sending the card home, where it is accepted, can lose nothing.
 
-    All cards that could ever want to lie on it, on those and so on, can go home at once when
-    they are touched, both copies: the opposite suits are up to the rank below, the suits of
-    its colour up to the rank below that. Only its twin can object, which would then have one
-    place the less; but a free card leaves behind the very place it had, and otherwise it is
-    asked that the twin can follow at once (solver-notes 3.1 has the proof in full).
+    Say the card c has rank r. Asked is that both copies of every card of the other colour below
+    rank r - 1, and of c's colour below r - 2, are home. Take any line of play from here, and play
+    the same with c sent home first. Where that line lays a card on c, it is of the other colour and of
+    rank r - 1: it goes home instead, whichever copy it is. Where the line lays a card on that one,
+    it is of c's colour and of rank r - 2, and goes home instead, too; and all that could lie on
+    that is home already. So whatever is uncovered in the line is uncovered here no later, and no
+    place in the columns is missing but the one that c itself had, and c is where it must end.
+
+    Only the twin of c can object, where the line sends it home while c waits in the columns. If c
+    is free, the twin goes down into the place that c has left: one copy is home and one is free in
+    both games. If c was a base or a talon card there is no such place; then both copies of the
+    rank below it in its suit are asked to be home, so that the twin goes home as well.
     """
     rank, suit = card >> 2, card & 3
     for other in range(SUITS):

@@ -266,7 +266,7 @@ class Search:
             return False
         work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
         tools = work.tools
-        beam.start_beam(search, width, merit_weight, least_merit)
+        beam.start_beam(search, width, merit_weight, least_merit, self.most_nodes - self.nodes)
         search.keeps_lost = keeps_lost
         evaluate.prepare(tools.game, tools.evaluation)
         before = self.beam_nodes

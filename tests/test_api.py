@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,14 @@ import pytest
 import double_solitaire
 from double_solitaire import (
     CodeError,
+    DealError,
+    Game,
     Limits,
     MoveError,
     Verdict,
     api,
     check,
+    hint,
     new_game,
     replay,
     score,
@@ -77,6 +81,39 @@ def test_what_is_wrong_is_said():
         replay(CODE, ["draw", "recycle"])
     with pytest.raises(MoveError, match="is no move"):
         replay(CODE, ["up"])
+
+
+def with_hidden_card_too_many(position):
+    *columns, last = position.columns
+    columns[0] = (last[0], *columns[0])
+    hidden = (1, *position.hidden[1:-1], position.hidden[-1] - 1)
+    return replace(position, columns=(*columns, last[1:]), hidden=hidden)
+
+
+def with_stock_too_large(position):
+    *columns, last = position.columns
+    hidden = (*position.hidden[:-1], position.hidden[-1] - 1)
+    return replace(
+        position, columns=(*columns, last[1:]), hidden=hidden, stock=(*position.stock, last[0])
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "change", "words"),
+    [
+        ("D1N", with_hidden_card_too_many, "column 1: 1 cards are hidden"),
+        ("D1N", with_stock_too_large, "60 cards in stock and waste"),
+        ("D1N", lambda position: replace(position, score=3), "points come in fives"),
+        ("D1V", lambda position: replace(position, score=10**20), "a score of 1000"),
+        ("D1V", lambda position: replace(position, recycles=1), "1 recycles"),
+    ],
+)
+@pytest.mark.parametrize("search", [solve, score, hint])
+def test_a_position_that_no_game_reaches_is_refused(mode, change, words, search):
+    # Two such positions could have one key, or a bound be too low.
+    game = new_game(f"DS1-{mode}-AAAAAAB")
+    with pytest.raises(DealError, match=words):
+        search(Game(game.rules, change(game.position())), Limits(nodes=10))
 
 
 @pytest.mark.parametrize("code", blocks("python"))

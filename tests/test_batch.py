@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from double_solitaire.batch.compact import compact
 from double_solitaire.batch.events import Done
 from double_solitaire.batch.folder import Folder, folder_to_write, whole_file
 from double_solitaire.batch.jobs import Counts
@@ -104,7 +106,7 @@ def batch(folder, shards, with_settings=SMALL, force=False):
     target = folder_to_write(folder)
     if not force:
         target.check(with_settings, FOR_ROWS)
-    running = Batch(target, Watch(None, shown=False, quiet=True), force)
+    running = Batch(target, Watch(None, shown=False, quiet=True))
     return running.run(Inline(with_settings), running.missing(shards))
 
 
@@ -294,15 +296,12 @@ def test_what_is_there_is_not_made_again_and_ranges_grow(tmp_path):
     outcome = batch(tmp_path, deals(number=25))
     assert (outcome.written, outcome.present) == (0, 3)
     outcome = batch(tmp_path, deals(number=40))
-    assert (outcome.written, outcome.present) == (2, 2)
+    assert (outcome.written, outcome.present, outcome.counts.deals) == (2, 2, 15)
     assert [row["deal_number"] for row in rows(tmp_path)] == list(range(40))
-    assert before.items() - contents(tmp_path).items() == {
-        item for item in before.items() if "00000000020" in item[0]
-    }
-    # Smaller shards of the same deals are there, too, and larger ones take the place of small ones.
+    assert before.items() <= contents(tmp_path).items()
+    # Smaller and larger shards of the same deals are there, too.
     assert batch(tmp_path, deals(number=40, size=5)).written == 0
-    assert batch(tmp_path, deals(number=40, size=100)).written == 1
-    assert [row["deal_number"] for row in rows(tmp_path)] == list(range(40))
+    assert batch(tmp_path, deals(number=40, size=100)).written == 0
 
 
 def test_a_list_grows_at_its_end_and_another_list_is_refused(tmp_path):
@@ -313,18 +312,52 @@ def test_a_list_grows_at_its_end_and_another_list_is_refused(tmp_path):
 
     assert batch(tmp_path, listed([])).written == 1
     assert batch(tmp_path, listed(range(5))).written == 1
-    assert batch(tmp_path, listed(range(15))).written == 2
+    assert batch(tmp_path, listed(range(15))).counts.deals == 10
+    assert batch(tmp_path, listed(range(15))).written == 0
     assert [row["deal_number"] for row in rows(tmp_path)] == list(range(15))
     with pytest.raises(BatchError, match="another list"):
         batch(tmp_path, listed(range(1, 15)))
-    batch(tmp_path, listed(range(1, 15)), force=True)
-    assert [row["deal_number"] for row in rows(tmp_path)] == list(range(1, 15))
+    assert [row["deal_number"] for row in rows(tmp_path)] == list(range(15))
 
 
-def test_ranges_cut_in_another_way_are_refused(tmp_path):
+def test_ranges_cut_in_another_way_add_what_is_missing(tmp_path):
     batch(tmp_path, deals(first=5, number=10, size=20))
-    with pytest.raises(BatchError, match="cut in another way"):
-        batch(tmp_path, deals(number=10, size=10))
+    before = contents(tmp_path)
+    outcome = batch(tmp_path, deals(number=40, size=7))
+    assert (outcome.present, outcome.counts.deals) == (1, 30)
+    assert before.items() <= contents(tmp_path).items()
+    assert sorted(row["deal_number"] for row in rows(tmp_path)) == list(range(40))
+    assert batch(tmp_path, deals(number=40, size=9)).written == 0
+
+
+def test_a_longer_range_goes_on_in_a_compacted_folder(tmp_path):
+    batch(tmp_path / "small", deals(number=30, size=7))
+    compact(tmp_path / "small", tmp_path / "large")
+    assert batch(tmp_path / "large", deals(number=40, size=7)).counts.deals == 10
+    assert [row["deal_number"] for row in rows(tmp_path / "large")] == list(range(40))
+
+
+def test_two_lists_in_one_folder_lose_nothing(tmp_path):
+    def listed(numbers):
+        rules = mode("D1N")
+        items = [(rules, Item(str(DealCode(rules, number)), number)) for number in numbers]
+        return cut_lists(items, [rules], 10, moves=False)
+
+    batch(tmp_path / "one", listed(range(3)))
+    batch(tmp_path / "two", listed([7, 8]))
+    shutil.copytree(tmp_path / "two", tmp_path / "one", dirs_exist_ok=True)
+    before = contents(tmp_path / "one")
+    assert batch(tmp_path / "one", listed(range(3))).written == 0
+    assert contents(tmp_path / "one") == before
+    assert len(rows(tmp_path / "one")) == 5
+
+
+def test_a_folder_that_has_deals_twice_is_refused(tmp_path):
+    batch(tmp_path / "one", deals(number=20))
+    batch(tmp_path / "two", deals(number=20, size=20))
+    shutil.copytree(tmp_path / "two", tmp_path / "one", dirs_exist_ok=True)
+    with pytest.raises(BatchError, match="hold the same deals"):
+        batch(tmp_path / "one", deals(number=20))
 
 
 @pytest.mark.parametrize(
@@ -366,6 +399,7 @@ def test_what_no_batch_has_written_is_refused(tmp_path):
 
 def test_what_a_killed_run_left_behind_is_cleared(tmp_path):
     batch(tmp_path, deals(number=10, size=5))
+    before = contents(tmp_path)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     host = os.uname().nodename if hasattr(os, "uname") else "host"
@@ -374,16 +408,13 @@ def test_what_a_killed_run_left_behind_is_cleared(tmp_path):
     left.write_bytes(b"PAR1")
     alive = path.with_name(f".{path.name}.{host}-{os.getppid()}.partial")
     alive.write_bytes(b"PAR1")
-    # Killed after the larger file was in place and before the smaller ones were removed.
-    whole = deals(number=10, size=10)[0]
-    (path.parent / whole.name).write_bytes(answer(whole, SMALL, lambda _: None).data)
-    assert [piece.count for piece in Folder(tmp_path).pieces()] == [10]
+    Folder(tmp_path)
     assert left.exists()
     batch(tmp_path, [])
     assert not left.exists()
     assert alive.exists()
     alive.unlink()
-    assert [path.name for path in files(tmp_path)] == [whole.name]
+    assert contents(tmp_path) == before
 
 
 def test_a_file_is_whole_or_not_there(tmp_path):

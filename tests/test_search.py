@@ -2,12 +2,15 @@
 
 import statistics
 
+import numpy as np
 import pytest
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
-from double_solitaire.engine.referee import replay
+from double_solitaire.engine.moves import DRAW
+from double_solitaire.engine.referee import Game, replay
 from double_solitaire.solver import search
-from double_solitaire.solver.solve import check, check_numbers, solve
+from double_solitaire.solver.score import score
+from double_solitaire.solver.solve import check, check_numbers, dive_numbers, solve
 from double_solitaire.solver.verdict import Limits, Verdict
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
 
@@ -67,17 +70,44 @@ def test_a_time_limit_gives_unknown():
     assert answer.verdict is Verdict.UNKNOWN and "time" in answer.reason
 
 
-@pytest.mark.parametrize("rows", [1_000, 100_000])
-def test_less_memory_only_takes_answers_away(rows):
+@pytest.mark.parametrize("text", ["D3N", "D1V", "D3V"])
+@pytest.mark.parametrize("memory", [1 << 12, 5 << 20, 6 << 20])
+def test_less_memory_only_takes_answers_away(text, memory):
     # B27: the answers that are left are those with more memory
-    rules = mode("D3N", "KL1")
-    little = Limits(nodes=60_000, memory=16 * rows)
+    rules = mode(text, "KL1")
+    fewer = 0
     for number in range(12):
         full, less = (
             check(rules, [start(rules, number)], limits)[0]
-            for limits in (Limits(nodes=60_000), little)
+            for limits in (Limits(nodes=400_000), Limits(nodes=400_000, memory=memory))
         )
         assert less.verdict in (full.verdict, Verdict.UNKNOWN)
+        fewer += less.verdict is not full.verdict
+        assert less.verdict is full.verdict or "memory" in less.reason
+    assert fewer or text == "D3N" or memory > 1 << 12
+
+
+@pytest.mark.parametrize("text", ["D1N", "D3N", "D1V", "D3V"])
+@pytest.mark.parametrize("most", [1, 50, 1_234, 20_000])
+def test_no_more_nodes_than_the_limit(text, most):
+    rules = mode(text)
+    for number in range(20, 23):
+        assert check(rules, [start(rules, number)], Limits(nodes=most))[0].nodes <= most
+        assert score(rules, start(rules, number), Limits(nodes=most)).nodes <= most
+
+
+def test_deals_are_whole_after_a_game_under_way():
+    # A talon with fewer cards was once dealt from then on, and lost deals were won.
+    rules = mode("D3N", "KL1")
+    numbers = np.arange(100)
+    before = dive_numbers(rules, numbers, Limits(nodes=2_000))
+    game = Game(rules, start(rules, 3))
+    while not (moves := [move for move in game.legal_moves() if str(move).startswith("W>")]):
+        game.play(DRAW)
+    game.play(moves[0])
+    check(rules, [game.position()], Limits(nodes=100))
+    after = dive_numbers(rules, numbers, Limits(nodes=2_000))
+    assert all((old == new).all() for old, new in zip(before, after, strict=True))
 
 
 @pytest.mark.parametrize("text", ["D1N", "D3V"])
@@ -139,8 +169,6 @@ def test_a_game_under_way_can_be_solved():
 
 
 def replay_to(rules, position, moves):
-    from double_solitaire.engine.referee import Game
-
     game = Game(rules, position)
     for move in moves:
         game.play(move)
