@@ -1,11 +1,15 @@
-"""The columns of a results file, the same whatever is in the rows, and files as bytes."""
+"""The columns of a results file, the same whatever is in the rows; files read and as bytes."""
 
+import contextlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from .settings import KEY, BatchError
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 """A text that many rows have in common."""
@@ -60,7 +64,34 @@ def encode(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, bytes]
     return sink.getvalue()
 
 
-def decode(data: bytes) -> tuple[dict[str, list[Any]], dict[bytes, bytes]]:
-    """The columns of a file and the metadata of its schema."""
-    table = pq.read_table(io.BytesIO(data))
-    return table.to_pydict(), table.schema.metadata
+@contextlib.contextmanager
+def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.ParquetFile]:
+    """The results file at a path, or these bytes of it, only to be read in the `with` block.
+
+    Raises `BatchError`, which begins with the path, if the file is damaged, also where that
+    shows only as it is read, and if no batch wrote it.
+    """
+    try:
+        with pq.ParquetFile(path if data is None else io.BytesIO(data)) as file:
+            schema = file.schema_arrow
+            if KEY not in (schema.metadata or {}) or not schema.equals(SCHEMA):
+                raise BatchError(f"{path} was not written by dsol batch; keep it in another folder")
+            yield file
+    except BatchError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:
+        # Errors of the system, such as a missing right, have a number; those of pyarrow have none.
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
+            raise
+        raise BatchError(
+            f"{path} is no whole Parquet file of results; remove it, and the batch makes it anew"
+        ) from None
+
+
+def decode(
+    data: bytes, path: Path | str = "the file"
+) -> tuple[dict[str, list[Any]], dict[bytes, bytes]]:
+    """The columns of a file and the metadata of its schema; raises as `open_results` does."""
+    with open_results(path, data) as file:
+        table = file.read()
+        return table.to_pydict(), table.schema.metadata

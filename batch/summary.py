@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ..engine.rules import REGISTRY, Rules, rules_for
 from ..rating.interval import wilson
@@ -18,6 +17,7 @@ from ..rating.rate import Level
 from ..solver.verdict import Verdict
 from .folder import Folder
 from .jobs import Counts
+from .schema import open_results
 from .settings import BatchError
 
 EXTREMES = 10
@@ -212,18 +212,23 @@ def summarise(folder: Path) -> Summary:
 def _tables(folder: Path, solvers: set[str]) -> Iterator[pa.Table]:
     """The rows, many at a time but never those of a whole folder; collects the solvers."""
     waiting: list[pa.RecordBatch] = []
+    for batch in _batches(folder):
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= BATCH_ROWS:
+            yield _together(waiting, solvers)
+            waiting = []
+    if waiting:
+        yield _together(waiting, solvers)
+
+
+def _batches(folder: Path) -> Iterator[pa.RecordBatch]:
+    """The rows, as the files hold them."""
     pieces = list(Folder(folder).pieces())
     if not pieces:
         raise BatchError(f"{folder} holds no results of dsol batch")
-    for place, piece in enumerate(pieces, 1):
-        with pq.ParquetFile(folder / piece.path) as source:
-            for batch in source.iter_batches(BATCH_ROWS, columns=[*COLUMNS, "solver"]):
-                waiting.append(batch)
-                if sum(map(len, waiting)) >= BATCH_ROWS:
-                    yield _together(waiting, solvers)
-                    waiting = []
-        if place == len(pieces) and waiting:
-            yield _together(waiting, solvers)
+    for piece in pieces:
+        with open_results(folder / piece.path) as source:
+            yield from source.iter_batches(BATCH_ROWS, columns=[*COLUMNS, "solver"])
 
 
 def _together(batches: list[pa.RecordBatch], solvers: set[str]) -> pa.Table:

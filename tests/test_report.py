@@ -160,6 +160,44 @@ def test_merging_needs_results_and_an_empty_folder(dsol, results, tmp_path):
     assert dsol("compact", tmp_path / "none", "-o", tmp_path / "other")[0] == 1
 
 
+# Files that are no results
+
+
+def damage(path, how):
+    """Make a file of results one that is none."""
+    data = path.read_bytes()
+    match how:
+        case "empty":
+            path.write_bytes(b"")
+        case "cut":
+            path.write_bytes(data[: len(data) // 2])
+        case "page":
+            path.write_bytes(data[:4] + b"\xff" * 400 + data[404:])
+        case "other columns":
+            pq.write_table(pa.table({"a": [1]}), path)
+        case "no settings":
+            pq.write_table(pq.read_table(path, partitioning=None).replace_schema_metadata(), path)
+        case "missing column":
+            pq.write_table(pq.read_table(path, partitioning=None).drop_columns("nodes"), path)
+
+
+REMOVE = "is no whole Parquet file of results; remove it, and the batch makes it anew"
+MOVE = "was not written by dsol batch; keep it in another folder"
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        *((how, REMOVE) for how in ("empty", "cut", "page")),
+        *((how, MOVE) for how in ("other columns", "no settings", "missing column")),
+    ],
+)
+def test_a_file_that_is_no_result_is_named(dsol, results, how, message):
+    path = sorted(results.rglob("*.parquet"))[1]
+    damage(path, how)
+    assert dsol("report", results) == (1, "", f"dsol: {path} {message}\n")
+
+
 # Numbers
 
 
