@@ -43,7 +43,8 @@ def verify(
 
     FILE is a solution file as `dsol solve --json` prints it, the numbered lines of
     `dsol solve`, or a list of moves such as "draw W>3 5>3x4". CODE can be left out if
-    a solution file says it, or with --deal. An illegal move, or a score that the file
+    a solution file says it, or with --deal. The moves of a solution file start at the
+    position that it states, if it does. An illegal move, or a score that the file
     states and the rules do not give, ends with exit code 1.
     """
     from ..engine.formats import clean, object_in
