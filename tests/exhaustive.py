@@ -242,12 +242,12 @@ def workspace(cap: int) -> tuple[np.ndarray, ...]:
     )
 
 
-def exhaust(rules: Rules, deal: Deal, cap: int = 100_000) -> Truth | None:
-    """The truth about a deal, or None if it takes more than `cap` positions."""
+def exhaust(rules: Rules, start: Position, cap: int = 100_000) -> Truth | None:
+    """The truth about a position reached without taking back; None if it takes more than `cap`."""
     assert rules.columns <= MAX_COLUMNS and rules.stock <= MAX_STOCK
     # Normal points in any case: of Vegas scoring only the number of passes matters here.
-    rules = replace(rules, scoring=Scoring.NORMAL)
-    start = Position.start(rules, deal)
+    if rules.scoring is Scoring.VEGAS:
+        rules, start = replace(rules, scoring=Scoring.NORMAL), replace(start, score=0)
     straight = visit(rules, start, cap, False)
     if straight is None:
         return None

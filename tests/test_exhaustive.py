@@ -36,7 +36,10 @@ def plain_search(rules, deal, taking_back):
 
 @pytest.fixture(scope="module")
 def small_deals():
-    rows = [(rules, deal, exhaust(rules, deal, FEW // 5)) for rules, deal in reduced_deals(7, 80)]
+    rows = [
+        (rules, deal, exhaust(rules, Position.start(rules, deal), FEW // 5))
+        for rules, deal in reduced_deals(7, 80)
+    ]
     return [row for row in rows if row[2] is not None][:12]
 
 
@@ -59,5 +62,6 @@ def test_against_plain_search(small_deals):
 
 def test_cap_gives_no_answer():
     rules, deal = next(reduced_deals(1, 1))
-    assert exhaust(rules, deal, 3) is None
-    assert exhaust(rules, deal) is not None
+    start = Position.start(rules, deal)
+    assert exhaust(rules, start, 3) is None
+    assert exhaust(rules, start) is not None

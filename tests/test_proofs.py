@@ -35,12 +35,21 @@ CRAMPED = tuple(
 SWITCHES = ("relaxes", "skips_alike")
 
 
-def known_deals(seed, count, shapes):
-    """Reduced deals with what is true of them, those left out that are too large."""
+def known_positions(seed, count, shapes, most_moves=0):
+    """Reduced deals with what is true of them, those left out that are too large.
+
+    With `most_moves`, after up to so many moves at random, none of which takes back.
+    """
+    source = random.Random(seed)
     for rules, deal in reduced_deals(seed, count, shapes):
-        truth = exhaust_real(rules, deal, 50_000)
+        game = Game(rules, Position.start(rules, deal))
+        for _ in range(source.randint(0, most_moves)):
+            moves = [move for move in game.legal_moves() if move.kind is not Kind.TAKE_BACK]
+            if moves:
+                game.play(source.choice(moves))
+        truth = exhaust_real(rules, game.position(), 50_000)
         if truth is not None:
-            yield rules, deal, truth
+            yield rules, game.position(), truth
 
 
 def search_all(rules, position, goal=None, **switches):
@@ -62,17 +71,16 @@ def search_all(rules, position, goal=None, **switches):
     return state, search
 
 
-def check_proofs(seed, count, shapes=SHAPES):
+def check_proofs(seed, count, shapes=SHAPES, most_moves=0):
     """Hold the exhaustive search and the relaxation against the truth.
 
-    Returns the numbers of deals, of those lost and of those seen as lost at once, and the
+    Returns the numbers of positions, of those lost and of those seen as lost at once, and the
     sums of the counters of what was left out.
     """
     seen = lost = blocked = 0
     counts = dict.fromkeys(("blocked", "alike"), 0)
-    for rules, deal, truth in known_deals(seed, count, shapes):
-        start = Position.start(rules, deal)
-        name = (rules, deal.columns, deal.stock)
+    for rules, start, truth in known_positions(seed, count, shapes, most_moves):
+        name = (rules, start)
         for off in (None, *SWITCHES):
             state, search = search_all(rules, start, **({} if off is None else {off: False}))
             assert (state == exhaust.WON) == truth.winnable, (name, off)
@@ -131,12 +139,11 @@ def best_of(rules, truth):
     return truth.best_vegas if rules.scoring is Scoring.VEGAS else truth.best_normal
 
 
-def check_bounds(seed, count, shapes=SHAPES):
+def check_bounds(seed, count, shapes=SHAPES, most_moves=0):
     """Hold the upper bounds of the score against the truth; returns how often each was given."""
     given = dict.fromkeys(Bound, 0)
-    for rules, deal, truth in known_deals(seed, count, shapes):
-        position = Position.start(rules, deal)
-        name = (rules, deal.columns, deal.stock)
+    for rules, position, truth in known_positions(seed, count, shapes, most_moves):
+        name = (rules, position)
         work = workspace_for(rules)
         work.load(position)
         ceiling = Ceiling(Search(work, Limits(nodes=None)), position)
@@ -150,17 +157,19 @@ def check_bounds(seed, count, shapes=SHAPES):
     return given
 
 
-def check_answers(seed, count, shapes=SHAPES):
-    """Hold whole answers of `solve` and `score` against the truth."""
-    for rules, deal, truth in known_deals(seed, count, shapes):
-        position = Position.start(rules, deal)
-        name = (rules, deal.columns, deal.stock)
+def check_answers(seed, count, shapes=SHAPES, most_moves=0):
+    """Hold whole answers of `solve` and `score` against the truth; returns their number."""
+    seen = 0
+    for rules, position, truth in known_positions(seed, count, shapes, most_moves):
+        name = (rules, position)
+        seen += 1
         answer = solve(rules, position, Limits(nodes=None))
         verdict = Verdict.WINNABLE if truth.winnable else Verdict.UNWINNABLE
         assert answer.verdict is verdict and answer.reason, name
         found = score(rules, position, Limits(nodes=30_000))
         assert found.low <= best_of(rules, truth) <= found.high, name
         assert found.low == found.line.score, name
+    return seen
 
 
 @pytest.mark.parametrize("name", MODES)
@@ -194,18 +203,24 @@ def test_bounds_on_reduced_deals():
 
 
 def test_answers_on_reduced_deals():
-    check_answers(15, 20)
+    assert check_answers(15, 20) > 10
+
+
+def test_proofs_bounds_and_answers_in_positions_under_way():
+    seen, lost, *_ = check_proofs(23, 150, most_moves=30)
+    assert seen > lost > 30
+    assert sum(check_bounds(24, 150, most_moves=30).values()) > 80
+    assert check_answers(25, 30, most_moves=30) > 15
 
 
 def test_wins_that_the_proof_finds_become_lines(monkeypatch):
     monkeypatch.setattr(score_module, "TRIES", defaultdict(tuple))
     found = Counter()
-    for rules, deal, truth in known_deals(31, 300, SHAPES):
-        position = Position.start(rules, deal)
+    for rules, position, truth in known_positions(31, 300, SHAPES):
         answer = score(rules, position, Limits(nodes=200_000))
         assert answer.low == answer.line.score <= best_of(rules, truth) <= answer.high
         if answer.line.won:
-            assert answer.is_best, (rules, deal.columns, deal.stock)
+            assert answer.is_best, (rules, position)
             assert all(move.kind is not Kind.TAKE_BACK for move in answer.line.moves)
             found[rules.scoring] += 1
             found["recycles"] += answer.line.recycles
@@ -239,4 +254,12 @@ def test_bounds_on_thousands_of_reduced_deals():
 
 @pytest.mark.long
 def test_answers_on_hundreds_of_reduced_deals():
-    check_answers(16, 300)
+    assert check_answers(16, 300) > 200
+
+
+@pytest.mark.long
+def test_proofs_bounds_and_answers_in_thousands_of_positions_under_way():
+    seen, lost, *_ = check_proofs(26, 4000, most_moves=30)
+    assert seen > lost > 600
+    assert sum(check_bounds(27, 4000, most_moves=30).values()) > 2500
+    assert check_answers(28, 300, most_moves=30) > 150
