@@ -1,16 +1,21 @@
 """Merging the many files of a batch into few large ones, in another folder."""
 
+import glob
 import hashlib
+import os
+import shutil
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .folder import Folder, Piece, folder_to_write, whole_file
-from .schema import COMPRESSION
-from .settings import BatchError
+from .folder import Folder, Piece, is_left_behind, whole_file
+from .schema import COMPRESSION, open_results
+from .settings import KEY, BatchError
 
 FILE_ROWS = 5_000_000
 """Rows in a merged file at most, unless a single file has more."""
@@ -30,31 +35,51 @@ class Merged:
 def compact(source: Path, target: Path, file_rows: int = FILE_ROWS) -> Merged:
     """Merge neighbouring files of one mode and the same settings; rows keep their order.
 
-    A range of deals stays one for a later batch, which finds it done in the new folder
-    too. Raises `BatchError` if the source holds no results, or if the target holds any.
+    The files are written into a hidden folder beside the target, which is renamed at the
+    end, so that a target that is there is whole. Raises `BatchError` if the source holds no
+    results or a file that is none, and if anything is in the target.
     """
-    pieces = Folder(source)
-    if any(folder_to_write(target).pieces()):
-        raise BatchError(f"{target} holds results already; merge into a new folder")
-    merged = Merged()
-    for group in _groups(pieces, file_rows):
-        path = target / group[0].path
-        path = path.with_name(_name(group))
-        path.parent.mkdir(exist_ok=True)
-        merged.rows += _merge([source / piece.path for piece in group], path)
-        merged.files_read += len(group)
-        merged.files_written += 1
-    if not merged.files_read:
+    if target.exists() and any(target.iterdir()):
+        raise BatchError(f"{target} is not empty; merge into a new folder")
+    groups = list(_groups(source, file_rows))
+    if not groups:
         raise BatchError(f"{source} holds no results of dsol batch")
+    target = target.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _clear(target)
+    aside = target.with_name(f".{target.name}.{socket.gethostname()}-{os.getpid()}.partial")
+    merged = Merged()
+    try:
+        for group in groups:
+            path = aside / group[0].path
+            path = path.with_name(_name(source, group))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            merged.rows += _merge([source / piece.path for piece in group], path)
+            merged.files_read += len(group)
+            merged.files_written += 1
+        if target.exists():
+            target.rmdir()
+        aside.rename(target)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
     return merged
 
 
-def _groups(folder: Folder, file_rows: int) -> Iterator[list[Piece]]:
+def _clear(target: Path) -> None:
+    """Remove the hidden folders of runs that were killed."""
+    for aside in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
+        host, _, process = aside.name[len(target.name) + 2 : -len(".partial")].rpartition("-")
+        if process.isdecimal() and is_left_behind(aside, host, int(process)):
+            shutil.rmtree(aside)
+
+
+def _groups(source: Path, file_rows: int) -> Iterator[list[Piece]]:
     """Files to merge into one: neighbours, without a gap, made with the same settings."""
     group: list[Piece] = []
     key = None
-    for piece in folder.pieces():
-        its_key = (piece.path.split("/")[0], piece.kind, folder.metadata(piece))
+    for piece in Folder(source).pieces():
+        its_key = (piece.path.split("/")[0], piece.kind, _settings(source, piece))
         rows = sum(each.count for each in group)
         if group and (
             its_key != key or piece.first != group[-1].end or rows + piece.count > file_rows
@@ -67,29 +92,43 @@ def _groups(folder: Folder, file_rows: int) -> Iterator[list[Piece]]:
         yield group
 
 
-def _name(group: list[Piece]) -> str:
-    """The name of a merged file."""
-    first, count = group[0].first, sum(piece.count for piece in group)
-    digests = [piece.digest for piece in group if piece.digest is not None]
-    name = f"{group[0].kind}-{first:011d}-{count:07d}"
-    if not digests:
+def _settings(source: Path, piece: Piece) -> bytes:
+    """The settings in a file. Raises `BatchError` if its name says another number of deals."""
+    path = source / piece.path
+    with open_results(path) as file:
+        rows: int = file.metadata.num_rows
+        settings: bytes = file.schema_arrow.metadata[KEY]
+    if rows != piece.count:
+        raise BatchError(f"{path} has {rows} rows where its name says {piece.count}; remove it")
+    return settings
+
+
+def _name(source: Path, group: list[Piece]) -> str:
+    """The name that a batch would give the merged file, a list's by its deals (`Shard.digest`)."""
+    name = f"{group[0].kind}-{group[0].first:011d}-{sum(piece.count for piece in group):07d}"
+    if group[0].digest is None:
         return f"{name}.parquet"
-    if len(digests) == 1:
-        return f"{name}-{digests[0]}.parquet"
-    return f"{name}-{hashlib.sha256(''.join(digests).encode()).hexdigest()[:12]}.parquet"
+    deals: list[str] = []
+    for piece in group:
+        with open_results(source / piece.path) as file:
+            table = file.read(["code", "cards"])
+            deals += pc.coalesce(table["code"], table["cards"]).to_pylist()
+    digest = hashlib.sha256("\n".join(deals).encode()).hexdigest()[:12]
+    return f"{name}-{digest}.parquet"
 
 
 def _merge(sources: list[Path], target: Path) -> int:
     """Write the rows of some files into one; the number of rows."""
-    schema = pq.read_schema(sources[0])
     rows = 0
     waiting: list[pa.Table] = []
+    with open_results(sources[0]) as first:
+        schema = first.schema_arrow
     with (
         whole_file(target) as stream,
         pq.ParquetWriter(stream, schema, compression=COMPRESSION) as writer,
     ):
         for place, source in enumerate(sources, 1):
-            with pq.ParquetFile(source) as part:
+            with open_results(source) as part:
                 table = part.read()
             rows += len(table)
             waiting.append(table)

@@ -69,13 +69,15 @@ def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.Par
     """The results file at a path, or these bytes of it, only to be read in the `with` block.
 
     Raises `BatchError`, which begins with the path, if the file is damaged, also where that
-    shows only as it is read, and if no batch wrote it.
+    shows only as it is read, and if no batch of this version's columns wrote it.
     """
     try:
         with pq.ParquetFile(path if data is None else io.BytesIO(data)) as file:
             schema = file.schema_arrow
-            if KEY not in (schema.metadata or {}) or not schema.equals(SCHEMA):
+            if KEY not in (schema.metadata or {}):
                 raise BatchError(f"{path} was not written by dsol batch; keep it in another folder")
+            if not schema.equals(SCHEMA):
+                raise BatchError(f"{path} has other columns than files of this version of dsol")
             yield file
     except BatchError:
         raise

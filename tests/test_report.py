@@ -1,12 +1,17 @@
 """Reading a folder of results: by other programs, merged, as a report and as a page."""
 
+import os
 import re
+import socket
+import subprocess
+import sys
 import warnings
 from xml.etree import ElementTree
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from double_solitaire.batch import compact as compact_module
 from double_solitaire.batch.compact import compact
 from double_solitaire.batch.report import text
 from double_solitaire.batch.schema import SCHEMA, encode
@@ -140,14 +145,13 @@ def test_only_neighbours_of_the_same_settings_are_merged(tmp_path):
     for shard in cut_ranges(ranges, 10, moves=False):
         other = Settings(Limits(nodes=7)) if shard.first == 10 else SETTINGS
         write(tmp_path / "results", shard, other)
-    items = [(rules, Item(str(DealCode(rules, number)), number)) for number in range(8)]
-    for shard in cut_lists(items, [], 3, moves=False):
+    items = [Item(str(DealCode(rules, number)), number) for number in range(8)]
+    for shard in cut_lists([(rules, item) for item in items], [], 3, moves=False):
         write(tmp_path / "results", shard)
     compact(tmp_path / "results", tmp_path / "large")
     names = sorted(path.name for path in (tmp_path / "large").rglob("*.parquet"))
     assert names[:3] == [f"DS1-{first:011d}-0000010.parquet" for first in (0, 10, 40)]
-    assert names[3].startswith("DS1-list-00000000000-0000008-")
-    assert len(names) == 4
+    assert names[3:] == [Shard(rules, 0, 8, tuple(items)).name]
     assert everything(tmp_path / "large") == everything(tmp_path / "results")
 
 
@@ -158,6 +162,54 @@ def test_merging_needs_results_and_an_empty_folder(dsol, results, tmp_path):
     code, _, err = dsol("compact", tmp_path / "empty", "-o", tmp_path / "other")
     assert (code, err.count("\n")) == (1, 1)
     assert dsol("compact", tmp_path / "none", "-o", tmp_path / "other")[0] == 1
+
+
+def test_an_empty_folder_may_be_the_target_and_one_with_anything_in_it_not(dsol, results, tmp_path):
+    large = tmp_path / "large"
+    large.mkdir()
+    assert dsol("compact", results, "-o", large)[0] == 0
+    assert everything(large) == everything(results)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "notes.txt").touch()
+    code, _, err = dsol("compact", results, "-o", other)
+    assert (code, err) == (1, f"dsol: {other} is not empty; merge into a new folder\n")
+    assert [path.name for path in other.iterdir()] == ["notes.txt"]
+
+
+def test_an_interrupted_merge_leaves_nothing(dsol, results, tmp_path, monkeypatch):
+    merge = compact_module._merge
+
+    def interrupted(sources, target):
+        merge(sources, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compact_module, "_merge", interrupted)
+    assert dsol("compact", results, "-o", tmp_path / "large")[0] == 130
+    assert list(tmp_path.iterdir()) == [results]
+    (tmp_path / "large").mkdir()
+    assert dsol("compact", results, "-o", tmp_path / "large")[0] == 130
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "large", results]
+    assert list((tmp_path / "large").iterdir()) == []
+
+
+def test_a_killed_merge_leaves_no_target_and_the_next_one_clears_it(dsol, results, tmp_path):
+    code = (
+        "import os, sys; from double_solitaire.batch import compact; merge = compact._merge\n"
+        "compact._merge = lambda *files: (merge(*files), os.kill(os.getpid(), 9))\n"
+        "from double_solitaire.cli.main import run; run(sys.argv[1:])"
+    )
+    large = tmp_path / "large"
+    words = [sys.executable, "-c", code, "compact", str(results), "-o", str(large)]
+    assert subprocess.run(words, check=False).returncode == -9
+    (left,) = set(tmp_path.iterdir()) - {results}
+    assert left.name.startswith(".large.")
+    assert len(list(left.rglob("*.parquet"))) == 1
+    alive = tmp_path / f".large.{socket.gethostname()}-{os.getppid()}.partial"
+    alive.mkdir()
+    assert dsol("compact", results, "-o", large)[0] == 0
+    assert everything(large) == everything(results)
+    assert sorted(tmp_path.iterdir()) == [alive, large, results]
 
 
 # Files that are no results
@@ -189,13 +241,24 @@ MOVE = "was not written by dsol batch; keep it in another folder"
     ("how", "message"),
     [
         *((how, REMOVE) for how in ("empty", "cut", "page")),
-        *((how, MOVE) for how in ("other columns", "no settings", "missing column")),
+        *((how, MOVE) for how in ("other columns", "no settings")),
+        ("missing column", "has other columns than files of this version of dsol"),
     ],
 )
-def test_a_file_that_is_no_result_is_named(dsol, results, how, message):
+def test_a_file_that_is_no_result_is_named(dsol, results, tmp_path, how, message):
     path = sorted(results.rglob("*.parquet"))[1]
     damage(path, how)
-    assert dsol("report", results) == (1, "", f"dsol: {path} {message}\n")
+    for words in (("report",), ("compact", "-o", tmp_path / "large")):
+        assert dsol(*words, results) == (1, "", f"dsol: {path} {message}\n")
+        assert list(tmp_path.iterdir()) == [results]
+
+
+def test_a_file_with_other_rows_than_its_name_says_is_not_merged(dsol, results, tmp_path):
+    path = sorted(results.rglob("*.parquet"))[2]
+    path = path.rename(path.with_name("DS1-00000000030-0000012.parquet"))
+    code, _, err = dsol("compact", results, "-o", tmp_path / "large")
+    message = f"dsol: {path} has 10 rows where its name says 12; remove it\n"
+    assert (code, err) == (1, message)
 
 
 # Numbers
