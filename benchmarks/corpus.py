@@ -18,10 +18,10 @@ from double_solitaire.solver.verdict import Limits, Verdict
 HARDEST = 10
 
 
-def replace_mode(path: Path, mode: str, rows: list[dict[str, object]]) -> None:
-    """Put rows in place of those of their mode in a file of lines of JSON."""
+def replace_mode(path: Path, start: str, rows: list[dict[str, object]]) -> None:
+    """Put rows in place of those whose codes have this start in a file of lines of JSON."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    lines = [line for line in lines if f"-{mode}-" not in json.loads(line)["code"]]
+    lines = [line for line in lines if not json.loads(line)["code"].startswith(start)]
     lines += [json.dumps(row) for row in rows]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -49,8 +49,9 @@ def main() -> None:
     known = [row for row in rows if row["verdict"] != Verdict.UNKNOWN]
     lost = [row for row in known if row["verdict"] == Verdict.UNWINNABLE]
     hardest = sorted(known, key=lambda row: -int(str(row["nodes"])))[:HARDEST]
-    replace_mode(options.data / "hardest.jsonl", rules.mode, hardest)
-    replace_mode(options.data / "unwinnable.jsonl", rules.mode, lost)
+    start = f"{rules.game}-{rules.mode}-"
+    replace_mode(options.data / "hardest.jsonl", start, hardest)
+    replace_mode(options.data / "unwinnable.jsonl", start, lost)
     print(f"{len(known)} of {len(rows)} decided, {len(lost)} of them unwinnable")
 
 

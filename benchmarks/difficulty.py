@@ -90,7 +90,9 @@ def write_percentiles(path: Path) -> None:
     """Make `rating/percentiles.json` of a calibration file."""
     table = pq.read_table(path).to_pandas()
     steps = {
-        f"DS1-{mode}": [round(float(step), 1) for step in np.percentile(part, range(101))]
+        mode if "-" in mode else f"DS1-{mode}": [
+            round(float(step), 1) for step in np.percentile(part, range(101))
+        ]
         for mode, part in table.groupby("mode", observed=True)["difficulty"]
     }
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in steps.items())

@@ -16,6 +16,7 @@ from ..engine.codes import DealCode
 from ..engine.rules import Rules, Scoring, rules_for
 from ..solver.verdict import Limits
 from .deals import SCHEME_NOTE, Asked, DealReader, note
+from .main import INTERRUPTED
 from .options import deal_file_option, limit_options, list_option, quiet_option, rules_options
 from .output import FAILED, write
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..batch.settings import Settings
     from ..batch.shards import Item
 
-INTERRUPTED = 130
 _COUNT = re.compile(r"\+(\d+)")
 _SPAN = re.compile(r"(.+)\.\.(.+)")
 
@@ -43,7 +43,7 @@ def _modes(context: click.Context, option: click.Parameter, text: str | None) ->
 
 def _part(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, int]:
     """The numbers in a text such as `2/5`."""
-    match = re.fullmatch(r"(\d+)/(\d+)", text or "1/1")
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text or "1/1")
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise click.BadParameter(f"{text!r}; one looks like 2/5, the second of five parts")
     return int(match[1]), int(match[2])
@@ -165,6 +165,8 @@ def batch(
     started = time.monotonic()
     with _crew(scheduler, jobs, settings) as crew:
         outcome = run.run(crew, todo)
+    if retry_unknown and not outcome.counts.deals:
+        note("no undecided deal of the folder was searched by smaller limits than these")
     return _report(output, outcome, time.monotonic() - started, asked.bad())
 
 

@@ -10,7 +10,7 @@ import click
 from ..engine.rules import Rules
 from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import Search, deal_options, search_options
+from .options import SearchOptions, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, write
 from .progress import watched
 from .threads import apart, in_order
@@ -24,7 +24,7 @@ CHUNK_SECONDS = 0.25
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @deal_options
 @search_options
-def check(reader: DealReader, search: Search) -> int:
+def check(reader: DealReader, search: SearchOptions) -> int:
     """Say of each DEAL whether it is winnable, a line each.
 
     A deal that is given twice is answered twice. "unwinnable" is a proof; "unknown"

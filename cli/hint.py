@@ -7,7 +7,7 @@ import click
 from ..engine.moves import RECYCLE
 from ..solver.verdict import HINT_LIMITS, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import Search, deal_options, search_from
+from .options import SearchOptions, deal_options, search_from
 from .output import exit_code, flush, has_signs, hint_json, write
 from .progress import watched
 from .threads import in_order
@@ -26,7 +26,7 @@ _NOTATION = max(map(len, ("recycle", "9>9x13", "FC2>9")))
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @deal_options
 @search_from(HINT_LIMITS)
-def hint(reader: DealReader, search: Search) -> int:
+def hint(reader: DealReader, search: SearchOptions) -> int:
     """Say how to go on in each DEAL, and which moves lose it.
 
     The first line gives the next moves of a winning list; then each legal move is

@@ -56,7 +56,7 @@ def _all(*options: Command) -> Callable[[Command], Command]:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchOptions:
     """How a command was told to search and to answer."""
 
     limits: Limits
@@ -213,7 +213,7 @@ limit_options = limits_from(Limits())
 
 
 def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command], Command]:
-    """Options of a command that searches; it gets them as `search`, a `Search`."""
+    """Options of a command that searches; it gets them as `search`, a `SearchOptions`."""
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -225,7 +225,7 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
             with_exit_code: bool = False,
             **others: Any,
         ) -> Any:
-            return command(search=Search(limits, jobs, as_json, with_exit_code), **others)
+            return command(search=SearchOptions(limits, jobs, as_json, with_exit_code), **others)
 
         exit_code = click.option(
             "--exit-code",

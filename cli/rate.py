@@ -8,7 +8,7 @@ import click
 
 from ..solver.verdict import Answer
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import Search, deal_options, search_options
+from .options import SearchOptions, deal_options, search_options
 from .output import exit_code, flush, write
 from .progress import watched
 from .threads import in_order
@@ -55,7 +55,12 @@ class _Rated:
     help="Also let an expert play N games, who asks the solver; up to a minute each.",
 )
 def rate(
-    reader: DealReader, search: Search, games: int, seed: int, places: bool, expert: int | None
+    reader: DealReader,
+    search: SearchOptions,
+    games: int,
+    seed: int,
+    places: bool,
+    expert: int | None,
 ) -> int:
     """Say how hard each DEAL is for a person, a line each.
 

@@ -6,7 +6,7 @@ import click
 
 from ..solver.verdict import SCORE_LIMITS
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import Search, deal_options, search_from
+from .options import SearchOptions, deal_options, search_from
 from .output import exit_code, flush, has_signs, score_json, score_text, write
 from .progress import watched
 from .threads import in_order
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @deal_options
 @search_from(SCORE_LIMITS, has_verdict=False)
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
-def score(reader: DealReader, search: Search, taps: bool) -> int:
+def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
     """Find the best score of each DEAL, taking back excluded.
 
     The list that is printed reaches the lower score and need not win. No game in which

@@ -4,7 +4,7 @@ import click
 
 from ..solver.verdict import Answer, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import Search, deal_options, search_options
+from .options import SearchOptions, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, has_signs, score_text, write
 from .progress import watched
 from .threads import in_order
@@ -14,7 +14,7 @@ from .threads import in_order
 @deal_options
 @search_options
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
-def solve(reader: DealReader, search: Search, taps: bool) -> int:
+def solve(reader: DealReader, search: SearchOptions, taps: bool) -> int:
     """Find a winning list of moves for each DEAL.
 
     The list is printed in numbered lines. It wins; it is not claimed to be the shortest

@@ -9,7 +9,6 @@ from .errors import DealError
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
-KING = 12
 
 
 def card_of(rank: int, suit: int) -> int:

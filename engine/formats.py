@@ -16,8 +16,7 @@ from .cards import RANKS, SUITS, card_of, card_text, fits, parse_card, rank_of, 
 from .deal import Deal, Pile, Position, check_cards
 from .dealing import PYSOL_PREFIX, resolve
 from .errors import DealError
-from .referee import DOLLARS_FOUNDATION
-from .rules import GAMES, Rules, Scoring, rules_for
+from .rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
 
 DIGIT_SUITS = "CDHS"
 """Suit 1 … 4 of the digits."""
@@ -201,7 +200,7 @@ def _position(
     if score is None:
         score = rules.start_score
         if rules.scoring is Scoring.VEGAS:
-            score += DOLLARS_FOUNDATION * sum(foundations)
+            score += DOLLARS_HOME * sum(foundations)
     position = Position(
         dealt.columns,
         tuple(hidden if hidden is not None else [0] * len(columns)),

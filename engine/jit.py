@@ -90,13 +90,13 @@ class _Once(event.Listener):  # type: ignore[misc]
     def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
 
-    def on_start(self, event: event.Event) -> None:
+    def on_start(self, _: object) -> None:
         call, self.call = self.call, None
         if call is not None:
             call()
 
-    def on_end(self, event: event.Event) -> None:
-        pass
+    def on_end(self, _: object) -> None:
+        """Has to be there."""
 
 
 def when_compiling(call: Callable[[], None]) -> None:

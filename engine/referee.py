@@ -13,14 +13,17 @@ from .cards import card_of, card_text, fits, is_red, rank_of, suit_of
 from .deal import Position
 from .errors import MoveError
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
-from .rules import Rules, Scoring
+from .rules import (
+    DOLLARS_HOME,
+    POINTS_HOME,
+    POINTS_LANDED,
+    POINTS_TURN_UP,
+    RECYCLE_COST,
+    Rules,
+    Scoring,
+)
 
 UNDO_LIMIT = 200
-POINTS_FOUNDATION = 10
-POINTS_WASTE_TO_COLUMN = 5
-POINTS_TURN_UP = 5
-POINTS_RECYCLE = -100
-DOLLARS_FOUNDATION = 5
 
 Place = Literal["stock", "waste"] | int
 """Where a finger can tap: the stock, the waste, or the top card of a column, from 0."""
@@ -201,12 +204,12 @@ class Game:
             case Kind.RECYCLE:
                 self.stock, self.waste = self.waste, []
                 self.recycles += 1
-                self._earn(POINTS_RECYCLE, 0)
+                self._earn(-RECYCLE_COST, 0)
             case Kind.WASTE_TO_FOUNDATION:
                 self._put_up(self.waste.pop())
             case Kind.WASTE_TO_COLUMN:
                 self.columns[move.target].append(self.waste.pop())
-                self._earn(POINTS_WASTE_TO_COLUMN, 0)
+                self._earn(POINTS_LANDED, 0)
             case Kind.COLUMN_TO_FOUNDATION:
                 self._put_up(self.columns[move.source].pop())
                 self._turn_up(move.source)
@@ -223,7 +226,7 @@ class Game:
         place = self._accepting(card)
         assert place is not None
         self.foundations[place] += 1
-        self._earn(POINTS_FOUNDATION, DOLLARS_FOUNDATION)
+        self._earn(POINTS_HOME, DOLLARS_HOME)
 
     def _turn_up(self, column: int) -> None:
         """Turn the last card of a column face up if it is face down."""

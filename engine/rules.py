@@ -6,6 +6,12 @@ from enum import StrEnum
 
 from .errors import CodeError
 
+POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP, RECYCLE_COST = 10, 5, 5, 100
+"""Normal scoring: for a card on a foundation, one from the waste on a column, one turned up; what a
+recycle costs, but for the floor at 0."""
+DOLLARS_HOME = 5
+"""Vegas scoring: for a card on a foundation."""
+
 
 class Scoring(StrEnum):
     """How a game is scored; `rules_for` ties the number of passes to it."""

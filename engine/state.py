@@ -28,7 +28,15 @@ from .deal import Position
 from .errors import DealError
 from .jit import Record
 from .key import recompute_key
-from .rules import Rules, Scoring
+from .rules import (
+    DOLLARS_HOME,
+    POINTS_HOME,
+    POINTS_LANDED,
+    POINTS_TURN_UP,
+    RECYCLE_COST,
+    Rules,
+    Scoring,
+)
 
 MAX_COLUMNS = 9
 MAX_TALON = 63
@@ -125,10 +133,10 @@ def _write_rules(s: Record, rules: Rules) -> None:
     s.columns = rules.columns
     s.draw = rules.draw
     s.max_recycles = -1 if rules.recycles is None else rules.recycles
-    s.home_points = 10 if normal else 5
-    s.waste_points = 5 if normal else 0
-    s.turn_points = 5 if normal else 0
-    s.recycle_points = -100 if normal else 0
+    s.home_points = POINTS_HOME if normal else DOLLARS_HOME
+    s.waste_points = POINTS_LANDED if normal else 0
+    s.turn_points = POINTS_TURN_UP if normal else 0
+    s.recycle_points = -RECYCLE_COST if normal else 0
     s.score_floor = 0 if normal else NO_FLOOR
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..engine.bits import popcount
 from ..engine.jit import Record, int64, kernel, record_type
+from ..engine.rules import POINTS_LANDED
 from .evaluate import evaluate
 from .homes import (
     WAY_DIRECT,
@@ -30,7 +31,6 @@ from .position import (
     BASE_HOME,
     DRAW,
     NODE,
-    POINTS_LANDED,
     RECYCLE,
     TALON_DOWN,
     TALON_HOME,

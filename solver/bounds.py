@@ -7,13 +7,17 @@ from enum import StrEnum
 
 from ..engine.bits import lowest_bit
 from ..engine.deal import Position
-from ..engine.rules import Scoring
+from ..engine.rules import (
+    DOLLARS_HOME,
+    POINTS_HOME,
+    POINTS_LANDED,
+    POINTS_TURN_UP,
+    Scoring,
+)
 from . import exhaust
-from .position import LEVEL, POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP
+from .position import LEVEL
 from .relax import relax
 from .search import NO_END, Search
-
-DOLLARS_HOME = 5
 
 
 class Bound(StrEnum):

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
+from ..engine.rules import POINTS_HOME, POINTS_LANDED, RECYCLE_COST
 from .homes import send_all_home, take
 from .position import (
     BASE_DOWN,
@@ -24,10 +25,7 @@ from .position import (
     LEVEL,
     LEVEL_CARDS,
     NO_LIMIT,
-    POINTS_HOME,
-    POINTS_LANDED,
     RECYCLE,
-    RECYCLE_COST,
     SUITS,
     TAKE_BACK,
     TALON_DOWN,
@@ -166,10 +164,10 @@ def is_safe(node: Record, card: int, is_free: bool) -> bool:
 
     Say the card c has rank r. Asked is that both copies of every card of the other colour below
     rank r - 1, and of c's colour below r - 2, are home. Take any line of play from here, and play
-    the same with c sent home first. Where that line lays a card on c, it is of the other colour and of
-    rank r - 1: it goes home instead, whichever copy it is. Where the line lays a card on that one,
-    it is of c's colour and of rank r - 2, and goes home instead, too; and all that could lie on
-    that is home already. So whatever is uncovered in the line is uncovered here no later, and no
+    the same with c sent home first. Where that line lays a card on c, it is of the other colour and
+    of rank r - 1: it goes home instead, whichever copy it is. Where the line lays a card on that
+    one, it is of c's colour and of rank r - 2, and goes home instead, too; and all that could lie
+    on that is home already. So whatever is uncovered in the line is uncovered here no later, and no
     place in the columns is missing but the one that c itself had, and c is where it must end.
 
     Only the twin of c can object, where the line sends it home while c waits in the columns. If c

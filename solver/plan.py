@@ -7,7 +7,7 @@ the stock plays what it can, which spares recycles and draws.
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel
-from .homes import send_all_home
+from .homes import MAX_PLAN, send_all_home
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -27,7 +27,6 @@ from .position import (
     waste_size,
 )
 
-MAX_PLAN = 4096
 MAX_STEPS = MAX_PLAN - 256
 """Steps to a sure win that leave room for `finish`."""
 NO_STEP = -1

@@ -38,7 +38,14 @@ from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import is_red, rank_of
 from ..engine.deal import Position
 from ..engine.jit import Record, int64, kernel, record_type
-from ..engine.rules import Rules, Scoring
+from ..engine.rules import (
+    POINTS_HOME,
+    POINTS_LANDED,
+    POINTS_TURN_UP,
+    RECYCLE_COST,
+    Rules,
+    Scoring,
+)
 
 COLUMNS = 9
 TALON = 59
@@ -46,7 +53,6 @@ SUITS = 4
 LEVELS = 28
 CARDS = 52
 NO_LIMIT = 255
-POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP, RECYCLE_COST = 10, 5, 5, 100
 CLOSED = 15
 """Height of a second foundation that a one-deck game does not have: no card fits it."""
 

@@ -82,7 +82,8 @@ class Search:
         self.most_nodes = NO_END if limits.nodes is None else limits.nodes
         self.deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
         self.length = 0
-        self.beam_nodes = 0
+        self.spent = 0
+        """Positions of beams, and of exhaustive searches that are over."""
         self.lacks_memory = False
         # A wide beam of the deal before would count, and rows would depend on their company.
         workspace.widen(1)
@@ -97,7 +98,7 @@ class Search:
         """
         work = self.workspace
         search = work.search[0]
-        self.beam_nodes += int(search.nodes)
+        self.spent += int(search.nodes)
         search.tag += 1
         if search.tag > table.TAGS or len(work.search_rows) > FIRST_ROWS:
             work.search_rows = table.new_table(FIRST_ROWS)
@@ -113,7 +114,7 @@ class Search:
     @property
     def nodes(self) -> int:
         """Positions generated so far."""
-        return int(self.workspace.dive[0].total + self.workspace.search[0].nodes) + self.beam_nodes
+        return int(self.workspace.dive[0].total + self.workspace.search[0].nodes) + self.spent
 
     def run(self) -> Result:
         """The verdict and how it is known, or which limit was hit."""
@@ -269,10 +270,10 @@ class Search:
         beam.start_beam(search, width, merit_weight, least_merit, self.most_nodes - self.nodes)
         search.keeps_lost = keeps_lost
         evaluate.prepare(tools.game, tools.evaluation)
-        before = self.beam_nodes
+        before = self.spent
         while search.layer < beam.MAX_LAYERS and self.limit() is None:
             beam.collect(tools, memory, search, starts.nodes, starts.layers)
-            self.beam_nodes = before + int(search.nodes)
+            self.spent = before + int(search.nodes)
             if search.candidates == 0 and search.seed == len(starts.nodes):
                 break
             beam.choose(tools, memory, search, starts.nodes)

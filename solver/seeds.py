@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..engine.jit import Record, int64, kernel, record_type
+from ..engine.rules import RECYCLE_COST
 from .beam import VALUE_OF_STEP, Tools, list_base_choices, list_waste_choices, steps_left
 from .evaluate import evaluate, prepare
 from .homes import perform
-from .position import NODE, RECYCLE, RECYCLE_COST, apply_step, draw, pack_placed, points
+from .position import NODE, RECYCLE, apply_step, draw, pack_placed, points
 
 if TYPE_CHECKING:
     from .workspace import Workspace

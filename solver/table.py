@@ -25,11 +25,6 @@ def new_table(rows: int) -> Record:
     return np.zeros((rows, 2), np.int64)
 
 
-def rows_within(memory: int) -> int:
-    """The largest power of two of rows that fits into this many bytes."""
-    return 1 << max(memory // ROW_BYTES, 1).bit_length() - 1
-
-
 @kernel
 def slot_of(word_0: int, word_1: int) -> int:
     """A well mixed number of 31 bits for a key."""

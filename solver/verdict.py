@@ -21,7 +21,8 @@ class Limits:
     nodes: int | None = 5_000_000
     """Positions generated."""
     seconds: float | None = None
-    """Wall time. The only limit under which two runs may differ, and then only in `unknown`."""
+    """Wall time. The only limit under which two runs may differ: in whether one of them is
+    `unknown`, in the list of a win, and in how far apart the bounds of a score are."""
     memory: int = 2 << 30
     """Bytes for the whole search."""
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from ..engine.deal import Position
 from ..engine.rules import Rules
-from . import beam, carry, dive, exhaust, plan, table
+from . import beam, carry, dive, exhaust, table
 from .evaluate import evaluation_record
-from .homes import JOURNAL
+from .homes import JOURNAL, MAX_PLAN
 from .position import NODE, game_record, load
 from .weights import SETS, USUAL
 
@@ -37,7 +37,7 @@ class Workspace:
         self.evaluation = self.evaluations[USUAL]
         self.scratch = np.zeros(3, NODE)
         self.choices = np.zeros(beam.MAX_CHOICES, np.int64)
-        self.plan = np.zeros(plan.MAX_PLAN, np.int64)
+        self.plan = np.zeros(MAX_PLAN, np.int64)
         self.moves = np.zeros(carry.MAX_MOVES, np.int64)
 
     def load(self, position: Position) -> None:

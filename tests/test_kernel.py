@@ -229,9 +229,8 @@ def test_key_tells_hidden_from_open():
     cards = [card for column in start.columns for card in column] + list(start.stock)
     cards.remove(nine)
     cards.remove(eight)
-    # All others stay where they are dealt, only the first two columns change.
     order = [nine, eight, *cards]
-    columns = [tuple(order[:2]), (order[2],)]
+    columns = [(order[2],), tuple(order[:2])]
     place = 3
     for size in range(3, 10):
         columns.append(tuple(order[place : place + size]))
@@ -239,7 +238,7 @@ def test_key_tells_hidden_from_open():
     hidden_one = replace(
         start,
         columns=tuple(columns),
-        hidden=(1, 0, *range(2, 9)),
+        hidden=(0, 1, *range(2, 9)),
         stock=tuple(order[place:]),
     )
     open_one = replace(hidden_one, hidden=(0, 0, *range(2, 9)))
