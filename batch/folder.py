@@ -12,9 +12,7 @@ from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from .schema import open_results
 from .settings import BatchError, Settings
 from .shards import Shard
 
@@ -105,22 +103,16 @@ class Folder:
         for key in sorted(self._rows):
             yield from self._rows[key]
 
-    def metadata(self, piece: Piece) -> dict[bytes, bytes] | None:
-        """The metadata of a file's schema. Raises `BatchError` if it is no whole Parquet file."""
-        path = self.path / piece.path
-        try:
-            metadata: dict[bytes, bytes] | None = pq.read_schema(path).metadata
-        except pa.ArrowInvalid:
-            raise BatchError(f"{path} is no whole Parquet file; remove it") from None
+    def metadata(self, piece: Piece) -> dict[bytes, bytes]:
+        """The metadata of a file's schema. Raises `BatchError` if it is no whole results file."""
+        with open_results(self.path / piece.path) as file:
+            metadata: dict[bytes, bytes] = file.schema_arrow.metadata
         return metadata
 
     def check(self, settings: Settings, names: tuple[str, ...]) -> None:
         """Raise `BatchError` if a file was made with other settings, of those that are named."""
         for piece in self.pieces():
-            try:
-                differences = settings.differences(self.metadata(piece), names)
-            except BatchError as error:
-                raise BatchError(f"{self.path / piece.path}: {error}") from None
+            differences = settings.differences(self.metadata(piece), names)
             if differences:
                 raise BatchError(
                     f"{self.path / piece.path} was made with {'; '.join(differences)}: "

@@ -54,8 +54,9 @@ class Batch:
     def undecided(self, settings: Settings) -> Iterator[Job]:
         """The files of the folder with deals to search again."""
         for piece in self.folder.pieces():
-            data = (self.folder.path / piece.path).read_bytes()
-            count = len(places_to_retry(decode(data)[0], settings.limits))
+            path = self.folder.path / piece.path
+            data = path.read_bytes()
+            count = len(places_to_retry(decode(data, path)[0], settings.limits))
             if count:
                 yield Retry(piece.path, data, count)
 

@@ -13,11 +13,14 @@ import pyarrow.parquet as pq
 import pytest
 from double_solitaire.batch import compact as compact_module
 from double_solitaire.batch.compact import compact
+from double_solitaire.batch.folder import Folder
 from double_solitaire.batch.report import text
+from double_solitaire.batch.run import Batch
 from double_solitaire.batch.schema import SCHEMA, encode
 from double_solitaire.batch.settings import BatchError, Settings
 from double_solitaire.batch.shards import Item, Range, Shard, cut_lists, cut_ranges
 from double_solitaire.batch.summary import Distribution, share_of, summarise, wilson
+from double_solitaire.batch.watch import Watch
 from double_solitaire.cli.main import run
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.solver.verdict import Limits
@@ -251,6 +254,9 @@ def test_a_file_that_is_no_result_is_named(dsol, results, tmp_path, how, message
     for words in (("report",), ("compact", "-o", tmp_path / "large")):
         assert dsol(*words, results) == (1, "", f"dsol: {path} {message}\n")
         assert list(tmp_path.iterdir()) == [results]
+    again = Batch(Folder(results), Watch(None, shown=False, quiet=True)).undecided(SETTINGS)
+    with pytest.raises(BatchError, match=f"^{re.escape(f'{path} {message}')}$"):
+        list(again)
 
 
 def test_a_file_with_other_rows_than_its_name_says_is_not_merged(dsol, results, tmp_path):
