@@ -22,7 +22,7 @@ DEALS = {
     "KL1-D3N": 100,
 }
 """Deals 1, 2, … of each game and mode."""
-LIMITS = Limits(nodes=100_000)
+LIMITS = Limits(nodes=200_000)
 
 
 @click.command()
