@@ -231,8 +231,8 @@ def test_figures_find_where_a_game_is_lost():
 def test_the_expert_turns_up_what_is_hidden_and_wins():
     rules = mode("D3N", "KL1")
     data = {
-        "columns": [["QS", "KH"], ["KD"], *[[]] * 5],
-        "hidden": [1, *[0] * 6],
+        "columns": [["KD"], ["QS", "KH"], *[[]] * 5],
+        "hidden": [0, 1, *[0] * 5],
         "stock": ["KS"],
         "foundations": [11, 12, 12, 13],
     }
