@@ -84,7 +84,7 @@ def cache_folder() -> Path | None:
     return None
 
 
-class _Once(event.Listener):  # type: ignore[misc]
+class _Once(event.Listener):
     """Calls a function when numba compiles for the first time; what it loads does not count."""
 
     def __init__(self, call: Callable[[], None]) -> None:
@@ -101,7 +101,8 @@ class _Once(event.Listener):  # type: ignore[misc]
 
 def when_compiling(call: Callable[[], None]) -> None:
     """Have a function called, once, if a kernel must be compiled from now on."""
-    event.register("numba:compile", _Once(call))
+    listen: Any = event.register
+    listen("numba:compile", _Once(call))
 
 
 def record_type(fields: Sequence[Any]) -> Any:
