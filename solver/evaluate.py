@@ -11,6 +11,8 @@ import numpy as np
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
 from .position import (
+    CARDS,
+    CLOSED,
     COLUMNS,
     LEVEL,
     LEVELS,
@@ -18,9 +20,9 @@ from .position import (
     TALON,
     exposed,
     home_place,
-    room,
     waste_cards,
 )
+from .table import slot_of
 from .weights import SETS
 
 FEATURES = 94
@@ -71,6 +73,29 @@ PLACED_DEPTH = 58
     LOWER_HOME,
 ) = range(66, FEATURES)
 
+RANKS = CARDS // SUITS
+HEIGHTS = CLOSED + 1
+PAIRS_KEPT = 1024
+"""Wastes of which the pairs are kept, a power of two."""
+
+PAIRS = record_type(
+    [
+        ("waste", np.int64),
+        ("near", np.int16),
+        ("far", np.int16),
+        ("very_far", np.int16),
+        ("parent", np.int16),
+        ("child", np.int16),
+        ("like", np.int16),
+        ("rises", np.int16),
+        ("runs", np.int16),
+        ("suits", np.int16),
+        ("kings", np.int16),
+    ]
+)
+"""What follows from which cards are in the waste: pairs of an upper and a lower card by how they
+stand to each other, and what neighbours are. Many positions of a layer share it."""
+
 EVALUATION = record_type(
     [
         ("weight", np.float64, (TALON + 1, FEATURES)),
@@ -82,16 +107,24 @@ EVALUATION = record_type(
         ("above_child", np.int64, (TALON,)),
         ("above_like", np.int64, (TALON,)),
         ("inversions", np.float64, (COLUMNS, COLUMNS + 1)),
-        ("free_parents", np.int64, (LEVELS,)),
+        ("pairs", PAIRS, (PAIRS_KEPT,)),
+        ("gap_class", np.int8, (HEIGHTS * HEIGHTS, RANKS)),
+        ("gaps_of", np.int64, (SUITS,)),
+        ("parents", np.int64, (LEVELS + 2,)),
+        ("free_parents", np.int64, (LEVELS + 2,)),
     ]
 )
-"""Weights by cards drawn, and what follows from the deal alone. A mask `above_…` of a talon card
-has the earlier ones, so those it covers in the waste, that stand to it in some way."""
+"""Weights by cards drawn, what follows from the deal alone, and what is noted of a position while
+it is valued: the row of `gap_class` for each suit, and the places for the cards of level v in
+`parents[v + 2]`. A mask `above_…` of a talon card has the earlier ones, so those it covers in the
+waste, that stand to it in some way."""
 
 
 @kernel
 def prepare(game: Record, evaluation: Record) -> None:
     """Fill in what follows from the deal."""
+    for at in range(PAIRS_KEPT):
+        evaluation.pairs[at].waste = NONE
     for upper in range(game.talon_size):
         card = int64(game.talon_card[upper])
         evaluation.above_near[upper] = 0
@@ -130,15 +163,16 @@ def prepare(game: Record, evaluation: Record) -> None:
 
 
 @kernel
-def gap_class(node: Record, card: int) -> int:
-    """How soon a card can go home: 0 … 5 on the higher place of its suit, 6 or 7 on the lower."""
-    rank, place = card >> 2, 2 * (card & 3)
-    gap = rank - int64(node.home[place])
-    if gap >= 0:
-        if gap < 3:
-            return gap
-        return 3 if gap < 5 else (4 if gap < 8 else 5)
-    return 6 if rank - int64(node.home[place + 1]) <= 1 else 7
+def note_position(game: Record, node: Record, evaluation: Record) -> None:
+    """Note what of a position several features ask for."""
+    parents = evaluation.parents
+    for level in range(2 * game.ranks):
+        parents[level] = exposed(node, level)
+    # Kings, the highest of which have no parents, lie in empty columns.
+    parents[2 * game.ranks] = parents[2 * game.ranks + 1] = int64(node.empty)
+    for suit in range(SUITS):
+        high, low = int64(node.home[2 * suit]), int64(node.home[2 * suit + 1])
+        evaluation.gaps_of[suit] = high * HEIGHTS + low
 
 
 @kernel
@@ -151,15 +185,49 @@ def value_columns(game: Record, node: Record, evaluation: Record, weight: Record
         if placed == 0:
             continue
         value += weight[COLUMN_INVERSIONS] * evaluation.inversions[column, placed]
+        for row in range(placed):
+            card = int64(game.dealt[column, row])
+            gap = int64(evaluation.gap_class[evaluation.gaps_of[card & 3], card >> 2])
+            value += weight[PLACED_GAP + gap] + (placed - 1 - row) * weight[PLACED_DEPTH + gap]
         base = int64(game.dealt[column, placed - 1])
         if home_place(node, base) >= 0:
             value += weight[READY_BASES]
-        if room(game, node, base) > 0 and (placed > 1 or base >> 2 != game.ranks - 1):
+        if evaluation.parents[LEVEL[base] + 2] > 0 and (placed > 1 or base >> 2 != game.ranks - 1):
             value += weight[MOVABLE_BASES]
-        for row in range(placed):
-            gap = gap_class(node, int64(game.dealt[column, row]))
-            value += weight[PLACED_GAP + gap] + (placed - 1 - row) * weight[PLACED_DEPTH + gap]
     return float(value)
+
+
+@kernel
+def pairs_of(game: Record, evaluation: Record, waste: int) -> int:
+    """Index in `pairs` of what follows from the cards of a waste; counted unless it is there."""
+    at = slot_of(waste, 0) & (PAIRS_KEPT - 1)
+    pairs = evaluation.pairs[at]
+    if pairs.waste == waste:
+        return at
+    near, far, very_far, parent, child, like = 0, 0, 0, 0, 0, 0
+    rises, runs, suits, kings = 0, 0, 0, 0
+    before, left = NONE, waste
+    while left:
+        index = lowest_bit(left)
+        left &= left - 1
+        near += popcount(waste & evaluation.above_near[index])
+        far += popcount(waste & evaluation.above_far[index])
+        very_far += popcount(waste & evaluation.above_very_far[index])
+        parent += popcount(waste & evaluation.above_parent[index])
+        child += popcount(waste & evaluation.above_child[index])
+        like += popcount(waste & evaluation.above_like[index])
+        card = int64(game.talon_card[index])
+        if before != NONE:
+            rises += max(0, (card >> 2) - (before >> 2))
+            runs += LEVEL[card] == LEVEL[before] + 2
+            suits += card == before - 4
+        before = card
+        kings += card >> 2 == game.ranks - 1
+    pairs.waste = waste
+    pairs.near, pairs.far, pairs.very_far = near, far, very_far
+    pairs.parent, pairs.child, pairs.like = parent, child, like
+    pairs.rises, pairs.runs, pairs.suits, pairs.kings = rises, runs, suits, kings
+    return at
 
 
 @kernel
@@ -171,44 +239,37 @@ def value_waste(game: Record, node: Record, evaluation: Record, weight: Record) 
     value += weight[WASTE_OVER_8] * max(0, size - 8)
     value += weight[WASTE_OVER_16] * max(0, size - 16)
     value += weight[WASTE_OVER_24] * max(0, size - 24)
-    above, before, left = size, NONE, waste
+    pairs = evaluation.pairs[pairs_of(game, evaluation, waste)]
+    value += weight[ABOVE_NEAR] * pairs.near
+    value += weight[ABOVE_FAR] * pairs.far
+    value += weight[ABOVE_VERY_FAR] * pairs.very_far
+    value += weight[ABOVE_PARENT] * pairs.parent
+    value += weight[ABOVE_CHILD] * pairs.child
+    value += weight[ABOVE_LIKE] * pairs.like
+    value += weight[RISES] * pairs.rises
+    value += weight[RUN_PAIRS] * pairs.runs
+    value += weight[SUIT_PAIRS] * pairs.suits
+    value += weight[WASTE_KINGS] * pairs.kings
+    above, orphans, left = size, 0, waste
     while left:
         above -= 1
-        index = lowest_bit(left)
+        card = int64(game.talon_card[lowest_bit(left)])
         left &= left - 1
-        card = int64(game.talon_card[index])
-        rank = card >> 2
-        value += weight[ABOVE_NEAR] * popcount(waste & evaluation.above_near[index])
-        value += weight[ABOVE_FAR] * popcount(waste & evaluation.above_far[index])
-        value += weight[ABOVE_VERY_FAR] * popcount(waste & evaluation.above_very_far[index])
-        value += weight[ABOVE_PARENT] * popcount(waste & evaluation.above_parent[index])
-        value += weight[ABOVE_CHILD] * popcount(waste & evaluation.above_child[index])
-        value += weight[ABOVE_LIKE] * popcount(waste & evaluation.above_like[index])
-        gap = gap_class(node, card)
+        gap = int64(evaluation.gap_class[evaluation.gaps_of[card & 3], card >> 2])
         value += weight[WASTE_GAP + gap] + weight[WASTE_DEPTH + gap] * evaluation.log[above]
-        if before != NONE:
-            value += weight[RISES] * max(0, rank - (before >> 2))
-            if LEVEL[card] == LEVEL[before] + 2:
-                value += weight[RUN_PAIRS]
-            if card == before - 4:
-                value += weight[SUIT_PAIRS]
-        before = card
-        if rank == game.ranks - 1:
-            value += weight[WASTE_KINGS]
-        elif exposed(node, LEVEL[card] + 2) <= 0:
-            value += weight[ORPHANS]
+        if card >> 2 < game.ranks - 1 and evaluation.parents[LEVEL[card] + 2] <= 0:
+            orphans += 1
             if above < 4:
                 value += weight[TOP_ORPHANS] / (1 + above)
-    return float(value)
+    return float(value + weight[ORPHANS] * orphans)
 
 
 @kernel
 def value_stock(game: Record, node: Record, evaluation: Record, weight: Record) -> float:
     """The part of the value that the next cards of the stock bring: how many would find a place."""
     parents = evaluation.free_parents
-    for level in range(2 * game.ranks):
-        parents[level] = exposed(node, level)
-    empty = int64(node.empty)
+    for level in range(2 * game.ranks + 2):
+        parents[level] = evaluation.parents[level]
     left = node.talon >> node.border << node.border
     seen, placed, at_4, at_8 = 0, 0, 0, 0
     while left and seen < 16:
@@ -216,12 +277,7 @@ def value_stock(game: Record, node: Record, evaluation: Record, weight: Record) 
         left &= left - 1
         seen += 1
         level = LEVEL[card]
-        if card >> 2 == game.ranks - 1:
-            if empty > 0:
-                empty -= 1
-                placed += 1
-                parents[level] += 1
-        elif parents[level + 2] > 0:
+        if parents[level + 2] > 0:
             parents[level + 2] -= 1
             parents[level] += 1
             placed += 1
@@ -236,6 +292,7 @@ def value_stock(game: Record, node: Record, evaluation: Record, weight: Record) 
 def evaluate(game: Record, node: Record, evaluation: Record) -> float:
     """The value of a position to the beam; more is better."""
     weight = evaluation.weight[node.border]
+    note_position(game, node, evaluation)
     value = value_columns(game, node, evaluation, weight)
     value += value_waste(game, node, evaluation, weight)
     value += value_stock(game, node, evaluation, weight)
@@ -250,11 +307,19 @@ def evaluate(game: Record, node: Record, evaluation: Record) -> float:
     value += weight[SPREAD] * (highest - lowest) + weight[LOWEST] * lowest
     value += weight[EMPTY] * int64(node.empty) + weight[LANDED] * int64(node.landed)
     for level in range(2, 2 * game.ranks):
-        parents = exposed(node, level)
+        parents = evaluation.parents[level]
         if parents > 0:
             value += weight[PARENTS + (level >> 1) - 1]
             value += weight[MORE_PARENTS + (level >> 1) - 1] * min(parents - 1, 2)
     return float(value)
+
+
+def gap_class(high: int, low: int, rank: int) -> int:
+    """How soon a card can go home: 0 … 5 on the higher place of its suit, 6 or 7 on the lower."""
+    gap = rank - high
+    if gap >= 0:
+        return min(gap, 2) if gap < 3 else 3 if gap < 5 else 4 if gap < 8 else 5
+    return 6 if rank - low <= 1 else 7
 
 
 def evaluation_record(weights: int) -> Record:
@@ -264,4 +329,7 @@ def evaluation_record(weights: int) -> Record:
     start, end = np.array(SETS[weights])
     evaluation["weight"][0] = start * (1 - drawn) + end * drawn
     evaluation["log"][0] = np.log2(1.0 + np.arange(64))
+    for row in range(HEIGHTS * HEIGHTS):
+        for rank in range(RANKS):
+            evaluation["gap_class"][0, row, rank] = gap_class(*divmod(row, HEIGHTS), rank)
     return evaluation

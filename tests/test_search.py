@@ -1,5 +1,6 @@
 """The searches: verdicts on the fixtures, limits, determinism, and lists that win."""
 
+import random
 import statistics
 
 import numpy as np
@@ -9,9 +10,12 @@ from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import DRAW
 from double_solitaire.engine.referee import Game, replay
 from double_solitaire.solver import search
+from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
+from double_solitaire.solver.position import load
 from double_solitaire.solver.score import score
 from double_solitaire.solver.solve import check, check_numbers, dive_numbers, solve
 from double_solitaire.solver.verdict import Limits, Verdict
+from double_solitaire.solver.weights import USUAL
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
 
 SMALL = Limits(nodes=200_000)
@@ -94,6 +98,23 @@ def test_no_more_nodes_than_the_limit(text, most):
     for number in range(20, 23):
         assert check(rules, [start(rules, number)], Limits(nodes=most))[0].nodes <= most
         assert score(rules, start(rules, number), Limits(nodes=most)).nodes <= most
+
+
+def test_the_value_of_a_position_does_not_depend_on_those_valued_before():
+    rules, source = mode("D3N"), random.Random(1)
+    record, node = load(rules, start(rules, 5))
+    shared, fresh = evaluation_record(USUAL)[0], evaluation_record(USUAL)[0]
+    prepare(record[0], shared)
+    wastes = [source.getrandbits(source.randrange(1, rules.stock)) for _ in range(20)]
+    values = set()
+    for _ in range(200):
+        waste = source.choice(wastes)
+        node["talon"], node["border"] = waste, waste.bit_length()
+        node["home"][0, 0] = source.randrange(rules.ranks)
+        prepare(record[0], fresh)
+        values.add(value := evaluate(record[0], node[0], fresh))
+        assert evaluate(record[0], node[0], shared) == value
+    assert len(values) > 50
 
 
 def test_deals_are_whole_after_a_game_under_way():
