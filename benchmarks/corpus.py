@@ -2,57 +2,82 @@
 
     python benchmarks/corpus.py --mode D3N --count 100000 --nodes 5000000
 
-writes to data/hardest.jsonl the ten deals that took most positions to decide, and to
-data/unwinnable.jsonl each deal proved lost with the size of its proof. Lines of the same
-mode that are there already are replaced.
+adds to data/unwinnable.jsonl each deal proved lost with the size of its proof, and to
+data/hardest.jsonl the decided deals, of which the ten of each mode stay that took most
+positions. With `--rows FOLDER` nothing is searched: the rows are those of a batch of the mode.
 """
 
 import json
 from pathlib import Path
 
 import measure
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.rules import Rules
 from double_solitaire.solver.solve import check_numbers
 from double_solitaire.solver.verdict import Limits, Verdict
 
 HARDEST = 10
 
 
-def replace_mode(path: Path, start: str, rows: list[dict[str, object]]) -> None:
-    """Put rows in place of those whose codes have this start in a file of lines of JSON."""
+def add(path: Path, rows: list[dict[str, object]], most: int | None = None) -> None:
+    """Add rows to a file of lines of JSON, a deal each; of a mode the `most` of most nodes stay."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    lines = [line for line in lines if not json.loads(line)["code"].startswith(start)]
-    lines += [json.dumps(row) for row in rows]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    deals = {row["code"]: row for row in [*map(json.loads, lines), *rows]}
+    modes: dict[str, list[dict[str, object]]] = {}
+    for row in sorted(deals.values(), key=lambda row: -int(str(row["nodes"]))):
+        modes.setdefault(str(row["code"]).rpartition("-")[0], []).append(row)
+    kept = [row for mode in sorted(modes) for row in modes[mode][:most]]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in kept), encoding="utf-8")
 
 
-def main() -> None:
-    """Search and write."""
-    words = measure.parser(__doc__, "D3N", 100_000)
-    words.add_argument("--nodes", type=int, default=5_000_000, help="limit for each deal")
-    words.add_argument("--data", type=Path, default=Path("data"), help="folder; default data")
-    options = words.parse_args()
-    measure.print_head()
-    rules = measure.rules_of(options.mode)
-    numbers = range(options.first, options.first + options.count)
-    answers = check_numbers(rules, numbers, Limits(nodes=options.nodes))
-    rows = [
+def searched(rules: Rules, numbers: range, nodes: int) -> list[dict[str, object]]:
+    """A row for each of these deals, searched with so many nodes."""
+    answers = check_numbers(rules, numbers, Limits(nodes=nodes))
+    found_by = f"deals {numbers[0]} to {numbers[-1]}, up to {nodes} nodes each"
+    return [
         {
             "code": str(DealCode(rules, number)),
             "verdict": str(answer.verdict),
             "reason": answer.reason,
             "nodes": answer.nodes,
-            "found_by": f"deals {numbers[0]} to {numbers[-1]}, up to {options.nodes} nodes each",
+            "found_by": found_by,
         }
         for number, answer in zip(numbers, answers, strict=True)
     ]
+
+
+def batched(rules: Rules, folder: Path) -> list[dict[str, object]]:
+    """Those rows of a batch, of one mode, that say of a loss or are among the hardest."""
+    columns = ["code", "verdict", "reason", "nodes"]
+    table = pq.read_table(folder / f"mode={rules.mode}", columns=columns, partitioning=None)
+    decided = table.filter(pc.field("verdict") != Verdict.UNKNOWN.value)
+    hardest = pc.sort_indices(decided, [("nodes", "descending")])[:HARDEST]
+    lost = decided.filter(pc.field("verdict") == Verdict.UNWINNABLE.value)
+    rows = decided.take(hardest).to_pylist() + lost.to_pylist()
+    return [row | {"found_by": f"batch of {len(table)} deals"} for row in rows]
+
+
+def main() -> None:
+    """Search, or read, and write."""
+    words = measure.parser(__doc__, "D3N", 100_000)
+    words.add_argument("--nodes", type=int, default=5_000_000, help="limit for each deal")
+    words.add_argument("--data", type=Path, default=Path("data"), help="folder; default data")
+    words.add_argument("--rows", type=Path, help="folder of a batch to take the deals from")
+    options = words.parse_args()
+    measure.print_head()
+    rules = measure.rules_of(options.mode)
+    if options.rows is None:
+        numbers = range(options.first, options.first + options.count)
+        rows = searched(rules, numbers, options.nodes)
+    else:
+        rows = batched(rules, options.rows)
     known = [row for row in rows if row["verdict"] != Verdict.UNKNOWN]
     lost = [row for row in known if row["verdict"] == Verdict.UNWINNABLE]
-    hardest = sorted(known, key=lambda row: -int(str(row["nodes"])))[:HARDEST]
-    start = f"{rules.game}-{rules.mode}-"
-    replace_mode(options.data / "hardest.jsonl", start, hardest)
-    replace_mode(options.data / "unwinnable.jsonl", start, lost)
-    print(f"{len(known)} of {len(rows)} decided, {len(lost)} of them unwinnable")
+    add(options.data / "hardest.jsonl", known, HARDEST)
+    add(options.data / "unwinnable.jsonl", lost)
+    print(f"{len(known)} decided deals looked at, {len(lost)} of them unwinnable")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """The searches: verdicts on the fixtures, limits, determinism, and lists that win."""
 
+import json
 import random
 import statistics
+from pathlib import Path
 
 import numpy as np
 import pytest
+from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import DRAW
@@ -18,6 +21,7 @@ from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.weights import USUAL
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
 
+ROOT = Path(__file__).parent.parent
 SMALL = Limits(nodes=200_000)
 
 
@@ -194,6 +198,20 @@ def replay_to(rules, position, moves):
     for move in moves:
         game.play(move)
     return game.position()
+
+
+def lost_deals():
+    lines = (ROOT / "data" / "unwinnable.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["code"]: row["nodes"] for row in map(json.loads, lines)}
+
+
+def test_the_lost_deals_of_the_corpus_are_lost():
+    small = [code for code, nodes in lost_deals().items() if nodes < 200_000]
+    assert {code[4:7] for code in small} == set(MODES)
+    for code in small[:100]:
+        named = DealCode.parse(code)
+        answer = check(named.rules, [start(named.rules, named.number)], Limits(nodes=400_000))[0]
+        assert answer.verdict is Verdict.UNWINNABLE, code
 
 
 @pytest.mark.long
