@@ -3,6 +3,7 @@
 Only the seconds depend on when, where and in what company it runs.
 """
 
+import functools
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -14,12 +15,12 @@ from ..engine.deal import Position
 from ..engine.dealing import deal_number, resolve
 from ..engine.formats import read_deal
 from ..engine.moves import Kind
-from ..engine.rules import Rules, rules_for
+from ..engine.rules import Rules, Scoring, rules_for
 from ..rating.rate import rate_if
 from ..solver.dive import FOUND as DIVE_WIN
 from ..solver.score import score
 from ..solver.solve import check, dive_numbers, solve
-from ..solver.verdict import Answer, Verdict
+from ..solver.verdict import Answer, Limits, Verdict
 from ..solver.warm import load
 from .jobs import Answered, Counts, Job, Retry, places_to_retry
 from .schema import SCHEMA, decode, encode
@@ -38,10 +39,19 @@ def answer(job: Job, settings: Settings, tick: Tick) -> Answered:
     """Search the deals of a job. Raises `RuntimeError` if this is not the solver asked for."""
     if settings.solver != solver_version():
         raise RuntimeError(f"solver {solver_version()} at work, {settings.solver} asked for")
-    load()
+    _load(settings.limits.seconds is not None)
     if isinstance(job, Shard):
         return _answer_shard(job, settings, tick)
     return _answer_again(job, settings, tick)
+
+
+@functools.cache
+def _load(is_timed: bool) -> None:
+    """Have compiled code loaded, or compiled, before the first deal: the quick dives, or all."""
+    if is_timed:
+        load()
+    else:
+        dive_numbers(rules_for("DS1", 1, Scoring.NORMAL), np.zeros(1, np.int64), Limits(nodes=1))
 
 
 def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
