@@ -8,7 +8,7 @@ import click
 
 from ..engine.rules import Rules
 from .deals import file_rules, file_title, fixed_rules, read_text
-from .options import FILE, LARGEST, duration, quiet_option, rules_options
+from .options import FILE, duration, no_larger, quiet_option, rules_options
 from .output import write
 from .progress import announce_compiling
 from .threads import apart
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--max-nodes",
-    type=click.IntRange(1, LARGEST),
+    type=click.IntRange(min=1),
+    callback=no_larger,
     default=20_000,
     show_default=True,
     help="Positions to generate for a move on a sample at most.",

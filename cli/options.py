@@ -23,6 +23,13 @@ SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 """Bytes in a unit of memory."""
 
 
+def no_larger(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
+    """A limit that is none, or no larger than `LARGEST`."""
+    if value is not None and value > LARGEST:
+        raise click.BadParameter(f"{value} is too large; the largest is {LARGEST}")
+    return value
+
+
 def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
     """A number with a unit, in base units; `units` are written in lower case, `""` for none."""
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip().lower())
@@ -187,7 +194,8 @@ def limits_from(defaults: Limits) -> Callable[[Command], Command]:
         return _all(
             click.option(
                 "--max-nodes",
-                type=click.IntRange(1, LARGEST),
+                type=click.IntRange(min=1),
+                callback=no_larger,
                 help=f"Positions to generate for a deal at most.  [default: {nodes}]",
             ),
             click.option(
