@@ -135,7 +135,7 @@ class Search:
         if self.deadline is not None and time.perf_counter() >= self.deadline:
             return Verdict.UNKNOWN, f"time limit of {self.limits.seconds:g} s reached"
         if self.lacks_memory:
-            return Verdict.UNKNOWN, f"memory limit of {self.limits.memory >> 20} MB reached"
+            return Verdict.UNKNOWN, f"memory limit of {self.limits.memory / 2**20:g} MB reached"
         return None
 
     def _straight(self, _: int) -> Result | None:
