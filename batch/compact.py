@@ -1,10 +1,7 @@
 """Merging the many files of a batch into few large ones, in another folder."""
 
 import glob
-import hashlib
-import os
 import shutil
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .folder import Folder, Piece, is_left_behind, whole_file
+from .folder import Folder, Piece, aside_of, is_left_behind, whole_file
 from .schema import COMPRESSION, open_results
 from .settings import KEY, BatchError
+from .shards import digest_of, file_name
 
 FILE_ROWS = 5_000_000
 """Rows in a merged file at most, unless a single file has more."""
@@ -47,7 +45,7 @@ def compact(source: Path, target: Path, file_rows: int = FILE_ROWS) -> Merged:
     target = target.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     _clear(target)
-    aside = target.with_name(f".{target.name}.{socket.gethostname()}-{os.getpid()}.partial")
+    aside = aside_of(target)
     merged = Merged()
     try:
         for group in groups:
@@ -105,16 +103,15 @@ def _settings(source: Path, piece: Piece) -> bytes:
 
 def _name(source: Path, group: list[Piece]) -> str:
     """The name that a batch would give the merged file, a list's by its deals (`Shard.digest`)."""
-    name = f"{group[0].kind}-{group[0].first:011d}-{sum(piece.count for piece in group):07d}"
-    if group[0].digest is None:
-        return f"{name}.parquet"
-    deals: list[str] = []
-    for piece in group:
-        with open_results(source / piece.path) as file:
-            table = file.read(["code", "cards"])
-            deals += pc.coalesce(table["code"], table["cards"]).to_pylist()
-    digest = hashlib.sha256("\n".join(deals).encode()).hexdigest()[:12]
-    return f"{name}-{digest}.parquet"
+    first, digest = group[0], None
+    if first.digest is not None:
+        deals: list[str] = []
+        for piece in group:
+            with open_results(source / piece.path) as file:
+                table = file.read(["code", "cards"])
+                deals += pc.coalesce(table["code"], table["cards"]).to_pylist()
+        digest = digest_of(deals)
+    return file_name(first.kind, first.first, sum(piece.count for piece in group), digest)
 
 
 def _merge(sources: list[Path], target: Path) -> int:

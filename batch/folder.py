@@ -125,7 +125,8 @@ class Folder:
         Raises `BatchError` if deals of another list are in its place.
         """
         rows = self._rows.get((shard.folder, shard.kind), [])
-        if shard.items is not None and any(piece.path == shard.path for piece in rows):
+        path = shard.path
+        if shard.items is not None and any(piece.path == path for piece in rows):
             return
         if shard.count == 0:
             yield shard
@@ -155,14 +156,21 @@ class Folder:
             stream.write(data)
 
 
+def aside_of(place: Path) -> Path:
+    """Where this process writes what is to be renamed to `place`.
+
+    It is hidden, and in the same folder, thus on the same file system.
+    """
+    return place.with_name(f".{place.name}.{socket.gethostname()}-{os.getpid()}.partial")
+
+
 @contextlib.contextmanager
 def whole_file(place: Path) -> Iterator[BinaryIO]:
     """A file to write aside; at the end it is on the disk and is renamed into place.
 
-    Aside is a hidden file in the same folder, thus on the same file system. After an
-    exception nothing is left of it.
+    After an exception nothing is left of it.
     """
-    aside = place.with_name(f".{place.name}.{socket.gethostname()}-{os.getpid()}.partial")
+    aside = aside_of(place)
     try:
         with aside.open("wb") as stream:
             yield stream

@@ -75,8 +75,7 @@ class Shard:
     @property
     def name(self) -> str:
         """Name of the file; shards with the same name and folder hold the same deals."""
-        name = f"{self.kind}-{self.first:011d}-{self.count:07d}"
-        return f"{name}.parquet" if self.digest is None else f"{name}-{self.digest}.parquet"
+        return file_name(self.kind, self.first, self.count, self.digest)
 
     @property
     def path(self) -> str:
@@ -93,8 +92,7 @@ class Shard:
         """What tells the deals of a list from others; None for a range, which needs none."""
         if self.items is None:
             return None
-        text = "\n".join(item.code or item.cards or "" for item in self.items)
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        return digest_of(item.code or item.cards or "" for item in self.items)
 
     def part(self, first: int, end: int) -> "Shard":
         """The deals from `first` up to before `end`, of those that it holds."""
@@ -108,6 +106,17 @@ class Shard:
         title = f"{self.rules.game}-{self.rules.mode}-"
         numbers = range(self.first, self.first + self.count)
         return (Item(title + encode_number(number), number) for number in numbers)
+
+
+def file_name(kind: str, first: int, count: int, digest: str | None) -> str:
+    """The name of a file of so many deals of a row from `first` on; a list's has its digest."""
+    name = f"{kind}-{first:011d}-{count:07d}"
+    return f"{name}.parquet" if digest is None else f"{name}-{digest}.parquet"
+
+
+def digest_of(deals: Iterable[str]) -> str:
+    """The digest of the deals of a list, each as its code or, without one, its cards."""
+    return hashlib.sha256("\n".join(deals).encode()).hexdigest()[:12]
 
 
 def usual_size(rules: Rules, moves: bool) -> int:
