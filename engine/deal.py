@@ -84,11 +84,8 @@ class Position:
         cards = [card for pile in (*self.columns, self.stock, self.waste) for card in pile]
         if len(self.columns) != rules.columns or len(self.hidden) != rules.columns:
             raise DealError(f"{len(self.columns)} columns; {rules.title} has {rules.columns}")
-        if len(self.foundations) != rules.foundations:
-            raise DealError(f"{len(self.foundations)} foundation places, not {rules.foundations}")
+        check_heights(rules, self.foundations)
         for place, height in enumerate(self.foundations):
-            if not 0 <= height <= rules.ranks:
-                raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
             cards += [card_of(rank, place // rules.decks) for rank in range(height)]
         check_cards(rules, cards)
         for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
@@ -126,6 +123,15 @@ def _check_column(rules: Rules, number: int, column: Pile, hidden: int) -> None:
             raise DealError(
                 f"column {number}: {card_text(card)} lies open on {card_text(parent)}: no fit"
             )
+
+
+def check_heights(rules: Rules, foundations: Pile) -> None:
+    """Raise `DealError` unless foundations can be so high, before anyone counts their cards."""
+    if len(foundations) != rules.foundations:
+        raise DealError(f"{len(foundations)} foundation places, not {rules.foundations}")
+    for height in foundations:
+        if not 0 <= height <= rules.ranks:
+            raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
 
 
 def check_cards(rules: Rules, cards: Iterable[int]) -> None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from .cards import RANKS, SUITS, card_of, card_text, fits, parse_card, rank_of, suit_of
-from .deal import Deal, Pile, Position, check_cards
+from .deal import Deal, Pile, Position, check_cards, check_heights
 from .dealing import PYSOL_PREFIX, resolve
 from .errors import DealError
 from .rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
@@ -294,11 +294,7 @@ def foundations_from_json(value: Any, rules: Rules) -> Pile:
         raise DealError('"foundations" must be a list of heights or of cards')
     if value and all(isinstance(item, int) for item in value):
         heights = tuple(_numbers(value, "foundations"))
-        if len(heights) != rules.foundations:
-            raise DealError(f"{len(heights)} foundation places, not {rules.foundations}")
-        for height in heights:
-            if not 0 <= height <= rules.ranks:
-                raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
+        check_heights(rules, heights)
         return heights
     flat = [card for item in value for card in (item if isinstance(item, list) else [item])]
     return _heights(_cards(flat, "foundations"), rules)
