@@ -62,7 +62,7 @@ CANDIDATE = record_type(
         ("value", np.float64),
         ("hash", np.int64),
         ("parent", np.int32),
-        ("choice", np.int16),
+        ("choice", np.int64),
         ("home", np.int16),
         ("merit", np.int16),
         ("columns", np.int32),
@@ -93,12 +93,15 @@ BEAM = record_type(
         ("lost_index", np.int64),
         ("lost_worth", np.int64),
         ("from_seed", np.int64),
+        ("asked", np.int64),
+        ("blocked", np.int64),
     ]
 )
 """State of a search; `won_layer` is -1 until a win has been found, then that of the best one.
 
 With `keeps_lost`, `lost_…` say where the position is that is worth most if nothing but sending
-cards home follows. `kept` positions wait in `AGAIN` records for a recycle.
+cards home follows. `kept` positions wait in `AGAIN` records for a recycle. Of `asked` positions the
+relaxation has called so many `blocked` (`component_beam.py`).
 """
 
 AGAIN = record_type(
@@ -133,7 +136,7 @@ class BeamMemory(NamedTuple):
     """(2, width): the positions of layer i in row i & 1."""
     candidates: Record
     slots: Record
-    """A table of places among the candidates, from 1; 0 where there is none."""
+    """A table of the candidates by their hash, from 1; 0 where there is none."""
     values: Record
     parents: Record
     """(layers, width): by whom a position of the layer before each position was reached."""
@@ -151,7 +154,7 @@ class BeamMemory(NamedTuple):
         """Upper bound of what a beam of this width takes."""
         per_candidate = CANDIDATE.itemsize + 8 + 2 * 4
         per_node = 2 * NODE.itemsize + CANDIDATES_PER_NODE * per_candidate
-        return width * int(per_node + MAX_LAYERS * 6) + FEWEST_CANDIDATES * int(per_candidate)
+        return width * int(per_node + MAX_LAYERS * 12) + FEWEST_CANDIDATES * int(per_candidate)
 
 
 def beam_memory(width: int) -> BeamMemory:
@@ -163,7 +166,7 @@ def beam_memory(width: int) -> BeamMemory:
         slots=np.zeros(1 << candidates.bit_length(), np.int32),
         values=np.zeros(candidates),
         parents=np.zeros((MAX_LAYERS, width), np.int32),
-        choices=np.zeros((MAX_LAYERS, width), np.int16),
+        choices=np.zeros((MAX_LAYERS, width), np.int64),
         again=np.zeros(MAX_AGAIN, AGAIN),
     )
 
@@ -206,6 +209,16 @@ def hash_but_home(node: Record, columns: int) -> int:
 
 
 @kernel
+def slot_for(memory: BeamMemory, code: int) -> int:
+    """The slot of the candidate with this hash, or the empty one where it belongs."""
+    mask = len(memory.slots) - 1
+    slot = code & mask
+    while memory.slots[slot] > 0 and memory.candidates[memory.slots[slot] - 1].hash != code:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
 def offer(
     tools: Tools, memory: BeamMemory, beam: Record, node: Record, parent: int, choice: int
 ) -> None:
@@ -218,21 +231,16 @@ def offer(
     columns = pack_placed(game, node)
     code = hash_but_home(node, columns)
     home = total_home(node)
-    mask = len(slots) - 1
-    slot = code & mask
-    at = beam.candidates
-    while slots[slot] > 0:
-        other = candidates[slots[slot] - 1]
-        if other.hash == code:
-            if beam.merit_weight > 0 and merit != other.merit:
-                is_better = merit > other.merit
-            else:
-                is_better = home < other.home
-            if not is_better:
-                return
-            at = slots[slot] - 1
-            break
-        slot = (slot + 1) & mask
+    slot, at = slot_for(memory, code), int64(beam.candidates)
+    if slots[slot] > 0:
+        at = int64(slots[slot]) - 1
+        other = candidates[at]
+        if beam.merit_weight > 0 and merit != other.merit:
+            is_better = merit > other.merit
+        else:
+            is_better = home < other.home
+        if not is_better:
+            return
     if at == len(candidates):
         return
     if at == beam.candidates:
@@ -487,6 +495,7 @@ def start_beam(
     beam.most_nodes = most_nodes
     beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
     beam.layer = beam.count = beam.seed = beam.nodes = beam.kept = 0
+    beam.asked = beam.blocked = 0
     beam.won_layer = beam.lost_layer = beam.lost_worth = -1
 
 

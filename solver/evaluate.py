@@ -326,7 +326,7 @@ def evaluation_record(weights: int) -> Record:
     """An array of one `EVALUATION` with these of the `SETS` of weights filled in."""
     evaluation = np.zeros(1, EVALUATION)
     drawn = np.linspace(0.0, 1.0, TALON + 1)[:, None]
-    start, end = np.array(SETS[weights])
+    start, end = SETS[weights]
     evaluation["weight"][0] = start * (1 - drawn) + end * drawn
     evaluation["log"][0] = np.log2(1.0 + np.arange(64))
     for row in range(HEIGHTS * HEIGHTS):

@@ -184,8 +184,8 @@ def is_safe(node: Record, card: int, is_free: bool) -> bool:
 
 
 @kernel
-def add_member(game: Record, search: Record, word: int, parent: int, link: int) -> None:
-    """Add a home word to the members unless it is one of them."""
+def add_member(game: Record, search: Record, word: int, parent: int, link: int, most: int) -> bool:
+    """Add a home word to the members unless it is one of them; False if they are `most` already."""
     mask = 2 * MAX_MEMBERS - 1
     slot = slot_of(word, 0) & mask
     while True:
@@ -194,11 +194,10 @@ def add_member(game: Record, search: Record, word: int, parent: int, link: int) 
         if member >= search.members or search.where[member] != slot:
             break
         if search.member[member] == word:
-            return
+            return True
         slot = (slot + 1) & mask
-    if search.members == MAX_MEMBERS:
-        search.is_cut = True
-        return
+    if search.members == most:
+        return False
     search.goal = min(max(search.goal, count_home(game, word) + 1), search.cards)
     search.slot[slot] = search.members
     search.where[search.members] = slot
@@ -206,18 +205,18 @@ def add_member(game: Record, search: Record, word: int, parent: int, link: int) 
     search.parent[search.members] = parent
     search.link[search.members] = link
     search.members += 1
+    return True
 
 
 @kernel
-def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -> None:
-    """List the members of the component of `nodes[search.depth]`, itself first.
+def list_members(game: Record, node: Record, search: Record, with_safe: bool, most: int) -> bool:
+    """List the members of the component of a position, itself first; False if not all, but `most`.
 
-    Unless `with_safe`, cards that it would be safe to send home at once are not taken back.
+    Unless `with_safe`, cards that it would be safe to send home at once are not taken back. `node`
+    becomes one of the members.
     """
-    nodes[SCRATCH] = nodes[search.depth]
-    node = nodes[SCRATCH]
     search.members = 0
-    add_member(game, search, home_word(node), 0, 0)
+    is_whole = add_member(game, search, home_word(node), 0, 0, most)
     at = 0
     while at < search.members:
         word = search.member[at]
@@ -240,7 +239,8 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
                 if height < game.ranks and not (equal and place & 1):
                     accepted |= int64(1) << card
                     if node.free[card] > 0 and bare >> card & 1:
-                        add_member(game, search, word + one, at, FREE_HOME | card << 3)
+                        step = FREE_HOME | card << 3
+                        is_whole &= add_member(game, search, word + one, at, step, most)
                 card -= 4
                 if (
                     height > 0
@@ -248,9 +248,11 @@ def list_members(game: Record, nodes: Record, search: Record, with_safe: bool) -
                     and rooms >> card & 1
                     and (with_safe or not is_safe(node, card, True))
                 ):
-                    add_member(game, search, word - one, at, TAKE_BACK | card << 3)
+                    step = TAKE_BACK | card << 3
+                    is_whole &= add_member(game, search, word - one, at, step, most)
         search.rooms[at], search.accepted[at], search.bare[at] = rooms, accepted, bare
         at += 1
+    return is_whole
 
 
 @kernel
@@ -329,14 +331,6 @@ def expand(game: Record, nodes: Record, search: Record) -> int:
 
     Returns 0, or `OUT_OF_MEMORY` if there is no room. No step is put there if not enough cards can
     ever come home by the relaxation (`relaxes`).
-
-    Where a card has room in the columns it is not sent home directly: going down and then home
-    leads to the same component. And if a member can do with a card what the member it was
-    reached from can (`skips_alike`), both lead to the same one: the two differ by one free card
-    that is home in one and in the columns in the other. If the card goes down from both, there
-    are two places for it where the free one is a place or needs one, which can thus come and go
-    afterwards too. If the card goes home from both, so can the free one, which is not the
-    only uncovered card of its level then, and has a foundation of its own or two equally high.
     """
     node = nodes[search.depth]
     counted = search.most_lost != UNCOUNTED
@@ -354,7 +348,9 @@ def expand(game: Record, nodes: Record, search: Record) -> int:
         step = forced_step(game, node)
         if step >= 0:
             return push(search, home_word(node), step)
-    list_members(game, nodes, search, counted)
+    nodes[SCRATCH] = node
+    if not list_members(game, nodes[SCRATCH], search, counted, MAX_MEMBERS):
+        search.is_cut = True
     if recycles:
         lowest = 0
         for at in range(1, search.members):
@@ -363,7 +359,24 @@ def expand(game: Record, nodes: Record, search: Record) -> int:
         state = push(search, search.member[lowest], RECYCLE)
         if state:
             return state
-    reachable, bases, heads = list_talon(game, node, search.talon), int64(0), int64(0)
+    return push_steps(game, node, search, list_talon(game, node, search.talon))
+
+
+@kernel
+def push_steps(game: Record, node: Record, search: Record, reachable: int) -> int:
+    """Put the steps from all members on the stack, of the talon those of `talon[:reachable]`.
+
+    Returns 0, or `OUT_OF_MEMORY` if there is no room.
+
+    Where a card has room in the columns it is not sent home directly: going down and then home
+    leads to the same component. And if a member can do with a card what the member it was
+    reached from can (`skips_alike`), both lead to the same one: the two differ by one free card
+    that is home in one and in the columns in the other. If the card goes down from both, there
+    are two places for it where the free one is a place or needs one, which can thus come and go
+    afterwards too. If the card goes home from both, so can the free one, which is not the
+    only uncovered card of its level then, and has a foundation of its own or two equally high.
+    """
+    bases = heads = int64(0)
     for column in range(game.columns):
         if node.placed[column] > 0:
             bases |= int64(1) << base_of(game, node, column)
@@ -494,9 +507,22 @@ def go_on(
 
 
 @kernel
-def take_path(game: Record, nodes: Record, search: Record, journal: Record, word: int) -> None:
-    """Take `nodes[0]`, the first member, to the member with this home word, by noted steps."""
-    member = 0
+def take_entry(
+    game: Record,
+    nodes: Record,
+    search: Record,
+    journal: Record,
+    entry: int,
+    with_safe: bool,
+    most: int,
+) -> None:
+    """Take `nodes[0]`, a representative, where a stack entry leads, by noted steps.
+
+    `with_safe` and `most` as the members were listed with, lest the one wanted be missing.
+    """
+    nodes[SCRATCH] = nodes[0]
+    list_members(game, nodes[SCRATCH], search, with_safe, most)
+    word, member = entry >> STEP_BITS, 0
     while search.member[member] != word:
         member += 1
     # The links lead back, so the way there is put together from its end.
@@ -508,6 +534,9 @@ def take_path(game: Record, nodes: Record, search: Record, journal: Record, word
     while length > 0:
         length -= 1
         take(game, nodes[0], journal, search.talon[length])
+    # The same cards are home now, but maybe each height at the other place of its suit.
+    set_home(game, nodes[0], word)
+    take(game, nodes[0], journal, entry & ((1 << STEP_BITS) - 1))
 
 
 @kernel
@@ -517,13 +546,8 @@ def write_plan(game: Record, nodes: Record, search: Record, journal: Record) -> 
     `nodes[0]` must be the position the search was started from; it becomes the sure win at
     the end.
     """
-    line, search.depth, journal.length = search.depth, 0, 0
+    line, journal.length = search.depth, 0
     for at in range(line):
         send_all_home(game, nodes[0], journal)
-        # Listed as in `expand`: all members might be too many, and the one that is wanted left out.
-        list_members(game, nodes, search, search.most_lost != UNCOUNTED)
-        word = search.chosen[at] >> STEP_BITS
-        take_path(game, nodes, search, journal, word)
-        # The same cards are home now, but maybe each height at the other place of its suit.
-        set_home(game, nodes[0], word)
-        take(game, nodes[0], journal, search.chosen[at] & ((1 << STEP_BITS) - 1))
+        with_safe = search.most_lost != UNCOUNTED
+        take_entry(game, nodes, search, journal, search.chosen[at], with_safe, MAX_MEMBERS)

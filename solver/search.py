@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import beam, dive, evaluate, exhaust, plan, relax, straight, table
-from .position import NO_LIMIT, RECYCLE
+from . import beam, component_beam, dive, evaluate, exhaust, plan, relax, straight, table
+from .position import DRAW, NO_LIMIT, RECYCLE
 from .seeds import Starts, after_plans, the_deal
 from .verdict import Limits, Verdict
+from .weights import OF_COMPONENTS_1, OF_COMPONENTS_3, USUAL
 from .workspace import FIRST_ROWS, Workspace
 
 NO_END = 1 << 62
@@ -24,11 +25,14 @@ CHUNK_NODES = 50_000
 
 
 class Stage(NamedTuple):
-    """One search: `dive` or `exhaust` up to so many positions in all, a `beam` so wide, the
-    `straight` line, or `relax` for cards that can never leave."""
+    """One search: `dive` or `exhaust` up to so many positions in all, a `beam` or a beam of
+    `components` so wide, the `straight` line, or `relax` for cards that can never leave.
+
+    Beams value positions by these of the `SETS` of weights."""
 
     method: str
     amount: int
+    weights: int = USUAL
 
 
 QUICK = Stage("dive", 3_000)
@@ -47,27 +51,29 @@ LAST_PASS = {
         Stage("straight", 1),
         Stage("relax", 1),
         Stage("beam", 300),
+        Stage("components", 300),
         Stage("exhaust", 50_000),
-        Stage("beam", 1_000),
-        Stage("beam", 3_000),
-        Stage("beam", 10_000),
-        Stage("beam", 40_000),
+        Stage("components", 2_000, OF_COMPONENTS_1),
+        Stage("components", 6_000, OF_COMPONENTS_1),
+        Stage("components", 30_000, OF_COMPONENTS_1),
         Stage("exhaust", NO_END),
     ),
     3: (
         Stage("straight", 1),
         Stage("relax", 1),
         Stage("beam", 300),
+        Stage("components", 300),
         Stage("exhaust", 200_000),
-        Stage("beam", 2_000),
-        Stage("exhaust", 10_000_000),
-        Stage("beam", 10_000),
-        Stage("exhaust", 40_000_000),
-        Stage("beam", 40_000),
+        Stage("components", 2_000, OF_COMPONENTS_3),
+        Stage("exhaust", 2_000_000),
+        Stage("components", 6_000, OF_COMPONENTS_3),
+        Stage("exhaust", 20_000_000),
+        Stage("components", 30_000, OF_COMPONENTS_3),
         Stage("exhaust", NO_END),
     ),
 }
-"""By draw. With draw 1 proofs of a loss have only been found soon or not at all."""
+"""By draw. With draw 1 proofs of a loss have only been found soon or not at all. The narrow beam
+over components does better by the weights learned from lazy play."""
 
 Result = tuple[Verdict, str]
 
@@ -119,10 +125,12 @@ class Search:
     def run(self) -> Result:
         """The verdict and how it is known, or which limit was hit."""
         methods = {"dive": self._dive, "exhaust": self._exhaust, "beam": self._beam}
+        methods |= {"components": self._components}
         methods |= {"straight": self._straight, "relax": self._relax}
         unlimited = self.workspace.start[0].recycles == NO_LIMIT
         last_pass = LAST_PASS[self.workspace.rules.draw]
-        for method, amount in UNLIMITED if unlimited else last_pass:
+        for method, amount, weights in UNLIMITED if unlimited else last_pass:
+            self.workspace.weigh_by(weights)
             result = methods[method](amount) or self.limit()
             if result is not None:
                 return result
@@ -161,10 +169,12 @@ class Search:
         return bool(is_won)
 
     def _take_journal(self) -> None:
-        """Make the journal's steps the plan."""
+        """Make the journal's steps the plan; draws follow from those of the talon."""
         journal = self.workspace.journal[0]
-        self.length = int(journal.length)
-        self.workspace.plan[: self.length] = journal.plan[: self.length]
+        steps = journal.plan[: journal.length]
+        steps = steps[steps != DRAW]
+        self.length = len(steps)
+        self.workspace.plan[: self.length] = steps
 
     def _dive(self, most: int) -> Result | None:
         work, search = self.workspace, self.workspace.dive[0]
@@ -248,6 +258,46 @@ class Search:
             return Verdict.WINNABLE, f"win found by a beam of width {width}"
         return None
 
+    def _components(self, width: int) -> Result | None:
+        if self.run_component_beam(width):
+            return Verdict.WINNABLE, f"win found by a beam of {width} components"
+        return None
+
+    def run_component_beam(self, width: int) -> bool:
+        """Search with a beam over components until a win, the end, or a limit; True if a win is in
+        the plan."""
+        if not self._has_memory_for(width):
+            return False
+        work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
+        tools = work.tools
+        beam.start_beam(search, width, 0.0, beam.ANY_MERIT, self.most_nodes - self.nodes)
+        component_beam.start(tools.game, memory, search, tools.journal, work.start[0])
+        evaluate.prepare(tools.game, tools.evaluation)
+        before = self.spent
+        while search.won_layer < 0 and search.layer < beam.MAX_LAYERS and self.limit() is None:
+            component_beam.collect(tools, memory, search, work.search[0], work.search_nodes)
+            self.spent = before + int(search.nodes)
+            if search.candidates == 0:
+                break
+            component_beam.choose(tools, memory, search)
+        if search.won_layer < 0:
+            return False
+        work.search_nodes[0] = work.start[0]
+        component_beam.write_plan(
+            tools, memory, search, work.search[0], work.search_nodes, work.plan
+        )
+        if tools.journal.length > plan.MAX_STEPS:
+            return False
+        self._take_journal()
+        return True
+
+    def _has_memory_for(self, width: int) -> bool:
+        """Whether a beam so wide fits. If not, nothing is searched from then on: what came after
+        instead might use up what else is limited."""
+        rows = len(self.workspace.search_rows) * table.ROW_BYTES
+        self.lacks_memory |= beam.BeamMemory.bytes_for(width) + rows > self.limits.memory
+        return not self.lacks_memory
+
     def run_beam(
         self,
         width: int,
@@ -258,12 +308,9 @@ class Search:
     ) -> bool:
         """Search with a beam until a win, the end, or a limit; True if a win is in the plan.
 
-        With a `merit_weight` above 0 it goes on for the best win. Without the memory for it nothing
-        is searched from then on: what came after instead might use up what else is limited.
+        With a `merit_weight` above 0 it goes on for the best win.
         """
-        rows = len(self.workspace.search_rows) * table.ROW_BYTES
-        if beam.BeamMemory.bytes_for(width) + rows > self.limits.memory:
-            self.lacks_memory = True
+        if not self._has_memory_for(width):
             return False
         work, search, memory = self.workspace, self.workspace.beam[0], self.workspace.widen(width)
         tools = work.tools

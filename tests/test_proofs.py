@@ -13,6 +13,7 @@ from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import exhaust, table
 from double_solitaire.solver import score as score_module
 from double_solitaire.solver.bounds import Bound, Ceiling
+from double_solitaire.solver.lists import list_line
 from double_solitaire.solver.position import load
 from double_solitaire.solver.relax import RELAXED, relax
 from double_solitaire.solver.relax import blocked as blocked_by
@@ -211,6 +212,22 @@ def test_proofs_bounds_and_answers_in_positions_under_way():
     assert seen > lost > 30
     assert sum(check_bounds(24, 150, most_moves=30).values()) > 80
     assert check_answers(25, 30, most_moves=30) > 15
+
+
+def test_a_wide_beam_over_components_wins_what_can_be_won():
+    won = lost = 0
+    for rules, start, truth in known_positions(12, 200, SHAPES, 20):
+        if rules.recycles is None:
+            continue
+        work = workspace_for(rules)
+        work.load(start)
+        search = Search(work, Limits(nodes=None))
+        is_won = search.run_component_beam(2_000)
+        assert is_won == truth.winnable, (rules, start)
+        if is_won:
+            assert list_line(work, search.length, start).won
+        won, lost = won + is_won, lost + (not is_won)
+    assert won > 20 and lost > 20
 
 
 def test_wins_that_the_proof_finds_become_lines(monkeypatch):

@@ -12,13 +12,14 @@ from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import DRAW
 from double_solitaire.engine.referee import Game, replay
-from double_solitaire.solver import search
+from double_solitaire.solver import exhaust, search
 from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
 from double_solitaire.solver.position import load
 from double_solitaire.solver.score import score
 from double_solitaire.solver.solve import check, check_numbers, dive_numbers, solve
 from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.weights import USUAL
+from double_solitaire.solver.workspace import workspace_for
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
 
 ROOT = Path(__file__).parent.parent
@@ -96,7 +97,7 @@ def test_less_memory_only_takes_answers_away(text, memory):
 
 
 @pytest.mark.parametrize("text", ["D1N", "D3N", "D1V", "D3V"])
-@pytest.mark.parametrize("most", [1, 50, 1_234, 20_000])
+@pytest.mark.parametrize("most", [1, 50, 1_234, 20_000, 180_000])
 def test_no_more_nodes_than_the_limit(text, most):
     rules = mode(text)
     for number in range(20, 23):
@@ -161,6 +162,21 @@ def test_more_nodes_keep_every_win():
     more = check(rules, positions, Limits(nodes=300_000))
     for little, much in zip(less, more, strict=True):
         assert little.verdict is Verdict.UNKNOWN or much.verdict is little.verdict
+
+
+def test_beams_do_not_disturb_a_proof_under_way():
+    rules = mode("D3V")
+    work = workspace_for(rules)
+    nodes = []
+    for width in (None, 20):
+        work.load(start(rules, 5))
+        proof = search.Search(work, Limits(nodes=None))
+        for most in (100, 1_000, 1 << 40):
+            state = proof.run_exhaust(most)
+            assert width is None or not proof.run_component_beam(width)
+        assert state == exhaust.EXHAUSTED and not work.search[0].is_cut
+        nodes.append(int(work.search[0].nodes))
+    assert nodes[0] == nodes[1] > 1_000
 
 
 @pytest.mark.parametrize(("text", "most"), [("D1N", 1), ("D3N", 3)])
