@@ -2,7 +2,8 @@
 
     python benchmarks/widths.py --mode D1V --count 100 --widths 300,2000,10000
 
-Each beam alone, without the other searches; what it does not win is no verdict.
+Each beam alone, without the other searches; what it does not win is no verdict. The beams are those
+over components; with `--lazy` those of lazy play.
 """
 
 import time
@@ -13,6 +14,7 @@ from double_solitaire.solver.search import Search
 from double_solitaire.solver.seeds import the_deal
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.warm import load
+from double_solitaire.solver.weights import OF_COMPONENTS_1, OF_COMPONENTS_3
 from double_solitaire.solver.workspace import workspace_for
 
 
@@ -20,6 +22,7 @@ def main() -> None:
     """Measure and print."""
     words = measure.parser(__doc__, "D1V", 100)
     words.add_argument("--widths", default="300,2000,10000", help="default 300,2000,10000")
+    words.add_argument("--lazy", action="store_true", help="beams of lazy play")
     options = words.parse_args()
     measure.print_head()
     load()
@@ -33,7 +36,12 @@ def main() -> None:
             work.load(start)
             search = Search(work, Limits(nodes=None))
             started = time.perf_counter()
-            if search.run_beam(width, 0.0, the_deal(work)):
+            if options.lazy:
+                is_won = search.run_beam(width, 0.0, the_deal(work))
+            else:
+                work.weigh_by(OF_COMPONENTS_1 if rules.draw == 1 else OF_COMPONENTS_3)
+                is_won = search.run_component_beam(width)
+            if is_won:
                 won.add(number)
             seconds.append(time.perf_counter() - started)
         row = (options.mode, width, f"{len(won) / len(seconds):.0%}", f"{mean(seconds):.2f}")

@@ -282,10 +282,13 @@ class Search:
             component_beam.choose(tools, memory, search)
         if search.won_layer < 0:
             return False
+        # A proof under way, if this plan should be too long, goes on from where it begins.
+        begin = work.search_nodes[:1].copy()
         work.search_nodes[0] = work.start[0]
         component_beam.write_plan(
             tools, memory, search, work.search[0], work.search_nodes, work.plan
         )
+        work.search_nodes[:1] = begin
         if tools.journal.length > plan.MAX_STEPS:
             return False
         self._take_journal()

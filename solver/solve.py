@@ -15,9 +15,14 @@ from . import dive
 from .lists import Line, list_line
 from .position import NO_LIMIT, TAKE_BACK
 from .search import QUICK, Search
+from .seeds import the_deal
 from .tries import FOR_SHORT_LISTS, run_try
 from .verdict import Answer, Limits, Verdict
+from .weights import USUAL
 from .workspace import Workspace, workspace_for
+
+LAZY_WIDTH = 2_000
+"""Of the beam that looks for a win without taking back where one that takes back is known."""
 
 
 def check(rules: Rules, positions: Iterable[Position], limits: Limits) -> list[Answer]:
@@ -81,9 +86,14 @@ def _without_take_back(
     if verdict is not Verdict.WINNABLE:
         return False if verdict is Verdict.UNWINNABLE else None
     if moves is None:
-        takes_back = (search.workspace.plan[: search.length] & 7) == TAKE_BACK
-        return None if takes_back.any() else True
-    return None if any(move.kind is Kind.TAKE_BACK for move in moves) else True
+        kinds = search.workspace.plan[: search.length] & 7
+        return None if (kinds == TAKE_BACK).any() else True
+    return None if takes_back(moves) else True
+
+
+def takes_back(moves: tuple[Move, ...]) -> bool:
+    """Whether a card goes from a foundation back to a column."""
+    return any(move.kind is Kind.TAKE_BACK for move in moves)
 
 
 def first_line(search: Search, position: Position) -> Line:
@@ -96,13 +106,18 @@ def better_line(search: Search, position: Position) -> Line:
     """The moves of the win that a search has found, or others with fewer recycles or moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
-    look for a line with fewer. The plainest line, where it wins, is the shortest there is.
+    look for a line with fewer. The plainest line, where it wins, is the shortest there is. With
+    one pass a win over components takes back more than it must, so lazy play is asked once more.
     """
     work = search.workspace
     unlimited = work.start[0].recycles == NO_LIMIT
     if unlimited and search.go_straight():
         return list_line(work, search.length, position)
     best = first_line(search, position)
+    if not unlimited and takes_back(best.moves):
+        work.weigh_by(USUAL)
+        if search.run_beam(LAZY_WIDTH, 0.0, the_deal(work)):
+            return first_line(search, position)
     for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
         if best.recycles == 0:
             break

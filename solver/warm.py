@@ -16,6 +16,8 @@ from .workspace import workspace_for
 LIST_NODES = 100_000
 """Enough for the first beam to win the deal that is searched here."""
 PROOF_NODES = 1_000
+EASY_DEAL, EASY_WIDTH = 2, 5
+"""A deal that a narrow beam over components wins in one pass."""
 
 
 @functools.cache
@@ -31,3 +33,5 @@ def load() -> None:
     search = Search(work, Limits(PROOF_NODES))
     search.run_exhaust(PROOF_NODES)
     search.take_exhaust_win()
+    work.load(Position.start(vegas, deal_number(vegas, EASY_DEAL)))
+    Search(work, Limits(LIST_NODES)).run_component_beam(EASY_WIDTH)

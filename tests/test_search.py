@@ -12,7 +12,7 @@ from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import DRAW
 from double_solitaire.engine.referee import Game, replay
-from double_solitaire.solver import exhaust, search
+from double_solitaire.solver import exhaust, search, warm
 from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
 from double_solitaire.solver.position import load
 from double_solitaire.solver.score import score
@@ -164,19 +164,31 @@ def test_more_nodes_keep_every_win():
         assert little.verdict is Verdict.UNKNOWN or much.verdict is little.verdict
 
 
-def test_beams_do_not_disturb_a_proof_under_way():
+def test_the_deal_to_warm_up_with_is_won():
+    # or else writing the plan of such a win would be compiled while a time limit runs
+    rules = mode("D1V")
+    work = workspace_for(rules)
+    work.load(start(rules, warm.EASY_DEAL))
+    limits = Limits(nodes=warm.LIST_NODES)
+    assert search.Search(work, limits).run_component_beam(warm.EASY_WIDTH)
+
+
+@pytest.mark.parametrize(("number", "width"), [(5, 20), (15, 300)])
+def test_beams_do_not_disturb_a_proof_under_way(number, width):
+    # The second deal is won by the beam; its win must not change how the search goes on either.
     rules = mode("D3V")
     work = workspace_for(rules)
-    nodes = []
-    for width in (None, 20):
-        work.load(start(rules, 5))
+    ends = []
+    for between in (False, True):
+        work.load(start(rules, number))
         proof = search.Search(work, Limits(nodes=None))
-        for most in (100, 1_000, 1 << 40):
+        for most in (100, 1_000, 20_000):
             state = proof.run_exhaust(most)
-            assert width is None or not proof.run_component_beam(width)
-        assert state == exhaust.EXHAUSTED and not work.search[0].is_cut
-        nodes.append(int(work.search[0].nodes))
-    assert nodes[0] == nodes[1] > 1_000
+            if between:
+                assert proof.run_component_beam(width) == (number == 15)
+        ends.append((state, int(work.search[0].nodes), int(work.search[0].entries)))
+    assert ends[0] == ends[1] and ends[0][1] > 1_000
+    assert ends[0][0] == (exhaust.OUT_OF_NODES if number == 15 else exhaust.EXHAUSTED)
 
 
 @pytest.mark.parametrize(("text", "most"), [("D1N", 1), ("D3N", 3)])
