@@ -82,6 +82,7 @@ SEARCH = record_type(
         ("cards", np.int64),
         ("goal", np.int64),
         ("most_lost", np.int64),
+        ("only_forward", np.int64),
         ("relaxes", np.int64),
         ("asked", np.int64),
         ("blocked", np.int64),
@@ -105,6 +106,10 @@ With `most_lost` from 0 up it asks for a win that loses no more points than that
 could be had from the start on: 5 for each card that goes from the talon straight home, and what
 recycles cost. `NODE.lost` counts both, and `NODE.landed` all cards that left the talon. Then
 nothing is left out as safe, since what is safe for winning may cost points.
+
+With `only_forward` it asks for a win that takes no card back. Then a position stands for those to
+which it leads by sending cards home, which go home only there: no position is entered by its
+representative, and what is left out as above loses nothing, as no card is taken back there either.
 """
 
 WORTH, SELDOM = 20, 15
@@ -244,6 +249,7 @@ def list_members(game: Record, node: Record, search: Record, with_safe: bool, mo
                 card -= 4
                 if (
                     height > 0
+                    and not search.only_forward
                     and not (equal and place & 1 == 0)
                     and rooms >> card & 1
                     and (with_safe or not is_safe(node, card, True))
@@ -445,8 +451,9 @@ def enter(
     if is_sure_win(game, node):
         search.depth += 1
         return WON
-    journal.length = 0
-    send_all_home(game, node, journal)
+    if not search.only_forward:
+        journal.length = 0
+        send_all_home(game, node, journal)
     word_0, word_1 = write_key(game, node)
     if search.most_lost != UNCOUNTED:
         word_1 |= int64(node.lost) // POINTS_LANDED << LOST_SHIFT
@@ -468,6 +475,7 @@ def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
     search.asked = search.blocked = search.alike = 0
     search.relaxes = search.skips_alike = True
     search.most_lost = UNCOUNTED
+    search.only_forward = False
     search.cards = search.goal = game.decks * game.ranks * game.suits
     send_all_home(game, nodes[0], journal)
     search.depth = NOT_BEGUN
@@ -548,6 +556,7 @@ def write_plan(game: Record, nodes: Record, search: Record, journal: Record) -> 
     """
     line, journal.length = search.depth, 0
     for at in range(line):
-        send_all_home(game, nodes[0], journal)
+        if not search.only_forward:
+            send_all_home(game, nodes[0], journal)
         with_safe = search.most_lost != UNCOUNTED
         take_entry(game, nodes, search, journal, search.chosen[at], with_safe, MAX_MEMBERS)

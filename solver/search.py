@@ -91,16 +91,24 @@ class Search:
         self.spent = 0
         """Positions of beams, and of exhaustive searches that are over."""
         self.lacks_memory = False
+        self.needs_take_back = False
+        """Whether no game without taking back wins, by a proof (`run_forward`)."""
         # A wide beam of the deal before would count, and rows would depend on their company.
         workspace.widen(1)
         dive.start_dives(workspace.dive[0])
         workspace.search[0].nodes = 0
         self.start_exhaust()
 
-    def start_exhaust(self, goal: int | None = None, most_lost: int = exhaust.UNCOUNTED) -> None:
+    def start_exhaust(
+        self,
+        goal: int | None = None,
+        most_lost: int = exhaust.UNCOUNTED,
+        only_forward: bool = False,
+    ) -> None:
         """Begin the exhaustive search anew, for so many cards home (by default for a win).
 
-        With `most_lost` it is for a win with so few points lost (`exhaust.SEARCH`).
+        With `most_lost` it is for a win with so few points lost, with `only_forward` for one that
+        takes no card back (`exhaust.SEARCH`).
         """
         work = self.workspace
         search = work.search[0]
@@ -111,6 +119,9 @@ class Search:
             search.tag = 1
         work.search_nodes[0] = work.start[0]
         exhaust.start(work.game[0], work.search_nodes, search, work.journal[0])
+        if only_forward:
+            work.search_nodes[0] = work.start[0]
+            search.only_forward = True
         if goal is not None:
             search.goal = goal
         if most_lost != exhaust.UNCOUNTED:
@@ -228,6 +239,14 @@ class Search:
                 pause,
             )
         return int(state)
+
+    def run_forward(self, most: int) -> bool:
+        """Look in up to so many positions for a win that takes no card back; True if one is in the
+        plan."""
+        self.start_exhaust(only_forward=True)
+        state = self.run_exhaust(most)
+        self.needs_take_back = state == exhaust.EXHAUSTED and not self.workspace.search[0].is_cut
+        return state == exhaust.WON and self.take_exhaust_win()
 
     def _make_room(self) -> None:
         """Let the table grow when it might get more than half full, as far as memory goes."""

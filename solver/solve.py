@@ -21,8 +21,9 @@ from .verdict import Answer, Limits, Verdict
 from .weights import USUAL
 from .workspace import Workspace, workspace_for
 
-LAZY_WIDTH = 2_000
-"""Of the beam that looks for a win without taking back where one that takes back is known."""
+LAZY_WIDTH, FORWARD_NODES = 2_000, 500_000
+"""Of the beam and of the exhaustive search for a win without taking back where one that takes
+back is known."""
 
 
 def check(rules: Rules, positions: Iterable[Position], limits: Limits) -> list[Answer]:
@@ -81,10 +82,12 @@ def _without_take_back(
 ) -> bool | None:
     """Whether a win needs no taking back: as the moves show, or else the plan that was found.
 
-    A win that takes back leaves open whether there is another.
+    A win that takes back leaves open whether there is another, unless that is disproved.
     """
-    if verdict is not Verdict.WINNABLE:
-        return False if verdict is Verdict.UNWINNABLE else None
+    if verdict is Verdict.UNKNOWN:
+        return None
+    if verdict is Verdict.UNWINNABLE or search.needs_take_back:
+        return False
     if moves is None:
         kinds = search.workspace.plan[: search.length] & 7
         return None if (kinds == TAKE_BACK).any() else True
@@ -106,18 +109,16 @@ def better_line(search: Search, position: Position) -> Line:
     """The moves of the win that a search has found, or others with fewer recycles or moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
-    look for a line with fewer. The plainest line, where it wins, is the shortest there is. With
-    one pass a win over components takes back more than it must, so lazy play is asked once more.
+    look for a line with fewer. The plainest line, where it wins, is the shortest there is. A win
+    over components takes back more than it must, so one that does not is looked for.
     """
     work = search.workspace
     unlimited = work.start[0].recycles == NO_LIMIT
     if unlimited and search.go_straight():
         return list_line(work, search.length, position)
     best = first_line(search, position)
-    if not unlimited and takes_back(best.moves):
-        work.weigh_by(USUAL)
-        if search.run_beam(LAZY_WIDTH, 0.0, the_deal(work)):
-            return first_line(search, position)
+    if takes_back(best.moves) and find_without_take_back(search):
+        best = first_line(search, position)
     for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
         if best.recycles == 0:
             break
@@ -125,6 +126,13 @@ def better_line(search: Search, position: Position) -> Line:
         found = [line for line in tried if line.won]
         best = min([best, *found], key=lambda line: (line.recycles, len(line.moves)))
     return best
+
+
+def find_without_take_back(search: Search) -> bool:
+    """Whether a win that takes no card back is found; its plan is there then."""
+    work = search.workspace
+    work.weigh_by(USUAL)
+    return search.run_beam(LAZY_WIDTH, 0.0, the_deal(work)) or search.run_forward(FORWARD_NODES)
 
 
 def dive_numbers(

@@ -63,6 +63,8 @@ def search_all(rules, position, goal=None, **switches):
     exhaust.start(work.game[0], work.search_nodes, search, work.journal[0])
     for name, value in switches.items():
         search[name] = value
+    if search["only_forward"]:
+        work.search_nodes[0] = work.start[0]
     if goal is not None:
         search.goal = goal
     state = exhaust.go_on(
@@ -79,14 +81,18 @@ def check_proofs(seed, count, shapes=SHAPES, most_moves=0):
     sums of the counters of what was left out.
     """
     seen = lost = blocked = 0
-    counts = dict.fromkeys(("blocked", "alike"), 0)
+    counts = Counter(blocked=0, alike=0)
     for rules, start, truth in known_positions(seed, count, shapes, most_moves):
         name = (rules, start)
         for off in (None, *SWITCHES):
-            state, search = search_all(rules, start, **({} if off is None else {off: False}))
+            switches = {} if off is None else {off: False}
+            state, search = search_all(rules, start, **switches)
             assert (state == exhaust.WON) == truth.winnable, (name, off)
-            for counter in counts:
+            for counter in ("blocked", "alike"):
                 counts[counter] += search[counter]
+            state, _ = search_all(rules, start, only_forward=True, **switches)
+            assert (state == exhaust.WON) == truth.winnable_straight, (name, off)
+        counts["needs"] += truth.winnable and not truth.winnable_straight
         game, node = load(rules, start)
         most = relax(game[0], node[0], np.zeros(1, RELAXED)[0])
         assert most >= truth.most_home, name
@@ -167,6 +173,7 @@ def check_answers(seed, count, shapes=SHAPES, most_moves=0):
         answer = solve(rules, position, Limits(nodes=None))
         verdict = Verdict.WINNABLE if truth.winnable else Verdict.UNWINNABLE
         assert answer.verdict is verdict and answer.reason, name
+        assert answer.winnable_without_take_back == truth.winnable_straight, name
         found = score(rules, position, Limits(nodes=30_000))
         assert found.low <= best_of(rules, truth) <= found.high, name
         assert found.low == found.line.score, name
