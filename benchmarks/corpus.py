@@ -5,6 +5,8 @@
 adds to data/unwinnable.jsonl each deal proved lost with the size of its proof, and to
 data/hardest.jsonl the decided deals, of which the ten of each mode stay that took most
 positions. With `--rows FOLDER` nothing is searched: the rows are those of a batch of the mode.
+With `--forward NODES` each deal that is won is searched once more, without taking back; where that
+proves that there is no such win, it is added to data/needs_take_back.jsonl.
 """
 
 import json
@@ -14,9 +16,13 @@ import measure
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.rules import Rules
+from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import check_numbers
 from double_solitaire.solver.verdict import Limits, Verdict
+from double_solitaire.solver.workspace import workspace_for
 
 HARDEST = 10
 
@@ -48,6 +54,25 @@ def searched(rules: Rules, numbers: range, nodes: int) -> list[dict[str, object]
     ]
 
 
+def needing(rules: Rules, numbers: list[int], nodes: int) -> list[dict[str, object]]:
+    """A row for each of these deals, which can be won, where so many positions prove that no game
+    without taking back wins."""
+    work, rows = workspace_for(rules), []
+    for number in numbers:
+        work.load(Position.start(rules, deal_number(rules, number)))
+        search = Search(work, Limits(nodes=None))
+        if not search.run_forward(nodes) and search.needs_take_back:
+            rows.append(
+                {
+                    "code": str(DealCode(rules, number)),
+                    "reason": "all positions without taking back searched",
+                    "nodes": search.nodes,
+                    "found_by": f"won, then up to {nodes} positions without taking back",
+                }
+            )
+    return rows
+
+
 def batched(rules: Rules, folder: Path) -> list[dict[str, object]]:
     """Those rows of a batch, of one mode, that say of a loss or are among the hardest."""
     columns = ["code", "verdict", "reason", "nodes"]
@@ -65,12 +90,18 @@ def main() -> None:
     words.add_argument("--nodes", type=int, default=5_000_000, help="limit for each deal")
     words.add_argument("--data", type=Path, default=Path("data"), help="folder; default data")
     words.add_argument("--rows", type=Path, help="folder of a batch to take the deals from")
+    words.add_argument("--forward", type=int, default=0, help="limit of the search for the need")
     options = words.parse_args()
     measure.print_head()
     rules = measure.rules_of(options.mode)
     if options.rows is None:
         numbers = range(options.first, options.first + options.count)
         rows = searched(rules, numbers, options.nodes)
+        won = [
+            n for n, row in zip(numbers, rows, strict=True) if row["verdict"] == Verdict.WINNABLE
+        ]
+        if options.forward:
+            add(options.data / "needs_take_back.jsonl", needing(rules, won, options.forward))
     else:
         rows = batched(rules, options.rows)
     known = [row for row in rows if row["verdict"] != Verdict.UNKNOWN]

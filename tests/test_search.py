@@ -243,6 +243,22 @@ def test_the_lost_deals_of_the_corpus_are_lost():
 
 
 @pytest.mark.long
+def test_the_deals_that_need_taking_back_need_it():
+    lines = (ROOT / "data/needs_take_back.jsonl").read_text(encoding="utf-8").splitlines()
+    assert lines
+    for row in map(json.loads, lines):
+        code = DealCode.parse(row["code"])
+        position = start(code.rules, code.number)
+        answer = solve(code.rules, position, Limits(nodes=None))
+        end = replay(code.rules, position, answer.moves)
+        assert end.won and end.taken_back > 0
+        work = workspace_for(code.rules)
+        work.load(position)
+        again = search.Search(work, Limits(nodes=None))
+        assert not again.run_forward(row["nodes"] + 1) and again.needs_take_back
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["D1N", "D3N"])
 def test_the_first_ten_thousand_codes_are_won_and_replayed(text):
     rules = mode(text)
