@@ -92,15 +92,16 @@ def main() -> None:
     words.add_argument("--rows", type=Path, help="folder of a batch to take the deals from")
     words.add_argument("--forward", type=int, default=0, help="limit of the search for the need")
     options = words.parse_args()
+    if options.rows is not None and options.forward:
+        words.error("--forward searches deals anew; give --first and --count, not --rows")
     measure.print_head()
     rules = measure.rules_of(options.mode)
     if options.rows is None:
         numbers = range(options.first, options.first + options.count)
         rows = searched(rules, numbers, options.nodes)
-        won = [
-            n for n, row in zip(numbers, rows, strict=True) if row["verdict"] == Verdict.WINNABLE
-        ]
         if options.forward:
+            found = zip(numbers, rows, strict=True)
+            won = [number for number, row in found if row["verdict"] == Verdict.WINNABLE]
             add(options.data / "needs_take_back.jsonl", needing(rules, won, options.forward))
     else:
         rows = batched(rules, options.rows)

@@ -14,7 +14,7 @@ from double_solitaire.solver.search import Search
 from double_solitaire.solver.seeds import the_deal
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.warm import load
-from double_solitaire.solver.weights import OF_COMPONENTS_1, OF_COMPONENTS_3
+from double_solitaire.solver.weights import OF_COMPONENTS
 from double_solitaire.solver.workspace import workspace_for
 
 
@@ -39,7 +39,7 @@ def main() -> None:
             if options.lazy:
                 is_won = search.run_beam(width, 0.0, the_deal(work))
             else:
-                work.weigh_by(OF_COMPONENTS_1 if rules.draw == 1 else OF_COMPONENTS_3)
+                work.weigh_by(OF_COMPONENTS[rules.draw])
                 is_won = search.run_component_beam(width)
             if is_won:
                 won.add(number)

@@ -11,7 +11,6 @@ from ..engine.jit import Record, int64, kernel
 from .beam import BeamMemory, Tools, is_over, mark_best, slot_for
 from .evaluate import evaluate
 from .exhaust import (
-    SCRATCH,
     SELDOM,
     STEP_BITS,
     WORTH,
@@ -79,24 +78,23 @@ def offer(
 
 
 @kernel
-def list_entries(game: Record, nodes: Record, search: Record, node: Record) -> None:
+def list_entries(tools: Tools, search: Record, node: Record) -> None:
     """Put what can follow from a component on the stack: a draw, bases, the top of the waste."""
+    game = tools.game
     step = forced_step(game, node)
     if step >= 0:
         push(search, home_word(node), step)
         return
     if node.talon >> node.border:
         push(search, home_word(node), DRAW)
-    nodes[SCRATCH] = node
-    list_members(game, nodes[SCRATCH], search, False, MOST_MEMBERS)
+    tools.scratch[0] = node
+    list_members(game, tools.scratch[0], search, False, MOST_MEMBERS)
     search.talon[0] = waste_top(node)
     push_steps(game, node, search, int64(search.talon[0] >= 0))
 
 
 @kernel
-def collect(
-    tools: Tools, memory: BeamMemory, beam: Record, search: Record, search_nodes: Record
-) -> None:
+def collect(tools: Tools, memory: BeamMemory, beam: Record, search: Record) -> None:
     """Gather the candidates for the next layer from the one at hand.
 
     It stops where `beam.nodes` reaches `beam.most_nodes`. The stack of `search` is left as it was.
@@ -106,14 +104,16 @@ def collect(
     beam.candidates = 0
     memory.slots[:] = 0
     for parent in range(beam.count):
-        list_entries(tools.game, search_nodes, search, nodes[parent])
+        list_entries(tools, search, nodes[parent])
         while search.top > bottom:
+            if beam.nodes >= beam.most_nodes:
+                search.top = bottom
+                return
             search.top -= 1
-            if beam.nodes < beam.most_nodes:
-                entry = int64(search.pending[search.top])
-                tools.scratch[0] = nodes[parent]
-                follow(tools.game, tools.scratch[0], tools.journal, entry)
-                offer(tools, memory, beam, search, parent, entry)
+            entry = int64(search.pending[search.top])
+            tools.scratch[0] = nodes[parent]
+            follow(tools.game, tools.scratch[0], tools.journal, entry)
+            offer(tools, memory, beam, search, parent, entry)
 
 
 @kernel
@@ -142,12 +142,11 @@ def write_plan(
     memory: BeamMemory,
     beam: Record,
     search: Record,
-    search_nodes: Record,
+    begin: Record,
     entries: Record,
 ) -> None:
-    """Write the steps of the win that was found to the journal, draws among them.
+    """Write the steps from `begin` to the win that was found to the journal, draws among them.
 
-    `search_nodes[0]` must be the position the search was started from; it becomes the won one.
     `entries` is room for a step of each layer.
     """
     index, layer = int64(beam.won_index), int64(beam.won_layer)
@@ -155,8 +154,9 @@ def write_plan(
         entries[layer] = memory.choices[layer, index]
         index = int64(memory.parents[layer, index])
         layer -= 1
-    journal = tools.journal
+    journal, nodes = tools.journal, tools.scratch
+    nodes[0] = begin
     journal.length = 0
     for layer in range(beam.won_layer + 1):
-        send_all_home(tools.game, search_nodes[0], journal)
-        take_entry(tools.game, search_nodes, search, journal, entries[layer], False, MOST_MEMBERS)
+        send_all_home(tools.game, nodes[0], journal)
+        take_entry(tools.game, nodes, search, journal, entries[layer], False, MOST_MEMBERS)

@@ -469,15 +469,16 @@ def enter(
 
 
 @kernel
-def start(game: Record, nodes: Record, search: Record, journal: Record) -> None:
+def start(game: Record, nodes: Record, search: Record, journal: Record, only_forward: bool) -> None:
     """Make ready for a search from the position in `nodes[0]`; `search.tag` must be a new one."""
     search.top = search.nodes = search.entries = search.is_cut = 0
     search.asked = search.blocked = search.alike = 0
     search.relaxes = search.skips_alike = True
     search.most_lost = UNCOUNTED
-    search.only_forward = False
+    search.only_forward = only_forward
     search.cards = search.goal = game.decks * game.ranks * game.suits
-    send_all_home(game, nodes[0], journal)
+    if not only_forward:
+        send_all_home(game, nodes[0], journal)
     search.depth = NOT_BEGUN
 
 
@@ -524,12 +525,14 @@ def take_entry(
     with_safe: bool,
     most: int,
 ) -> None:
-    """Take `nodes[0]`, a representative, where a stack entry leads, by noted steps.
+    """Take `nodes[0]`, from which members were listed, where a stack entry leads, by noted steps.
 
-    `with_safe` and `most` as the members were listed with, lest the one wanted be missing.
+    `with_safe` and `most` as they were listed with, lest the one wanted be missing. The last of
+    `nodes` is spoilt.
     """
-    nodes[SCRATCH] = nodes[0]
-    list_members(game, nodes[SCRATCH], search, with_safe, most)
+    spare = len(nodes) - 1
+    nodes[spare] = nodes[0]
+    list_members(game, nodes[spare], search, with_safe, most)
     word, member = entry >> STEP_BITS, 0
     while search.member[member] != word:
         member += 1

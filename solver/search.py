@@ -16,7 +16,7 @@ from . import beam, component_beam, dive, evaluate, exhaust, plan, relax, straig
 from .position import DRAW, NO_LIMIT, RECYCLE
 from .seeds import Starts, after_plans, the_deal
 from .verdict import Limits, Verdict
-from .weights import OF_COMPONENTS_1, OF_COMPONENTS_3, USUAL
+from .weights import OF_COMPONENTS, USUAL
 from .workspace import FIRST_ROWS, Workspace
 
 NO_END = 1 << 62
@@ -53,9 +53,9 @@ LAST_PASS = {
         Stage("beam", 300),
         Stage("components", 300),
         Stage("exhaust", 50_000),
-        Stage("components", 2_000, OF_COMPONENTS_1),
-        Stage("components", 6_000, OF_COMPONENTS_1),
-        Stage("components", 30_000, OF_COMPONENTS_1),
+        Stage("components", 2_000, OF_COMPONENTS[1]),
+        Stage("components", 6_000, OF_COMPONENTS[1]),
+        Stage("components", 30_000, OF_COMPONENTS[1]),
         Stage("exhaust", NO_END),
     ),
     3: (
@@ -64,11 +64,11 @@ LAST_PASS = {
         Stage("beam", 300),
         Stage("components", 300),
         Stage("exhaust", 200_000),
-        Stage("components", 2_000, OF_COMPONENTS_3),
+        Stage("components", 2_000, OF_COMPONENTS[3]),
         Stage("exhaust", 2_000_000),
-        Stage("components", 6_000, OF_COMPONENTS_3),
+        Stage("components", 6_000, OF_COMPONENTS[3]),
         Stage("exhaust", 20_000_000),
-        Stage("components", 30_000, OF_COMPONENTS_3),
+        Stage("components", 30_000, OF_COMPONENTS[3]),
         Stage("exhaust", NO_END),
     ),
 }
@@ -118,10 +118,7 @@ class Search:
             work.search_rows = table.new_table(FIRST_ROWS)
             search.tag = 1
         work.search_nodes[0] = work.start[0]
-        exhaust.start(work.game[0], work.search_nodes, search, work.journal[0])
-        if only_forward:
-            work.search_nodes[0] = work.start[0]
-            search.only_forward = True
+        exhaust.start(work.game[0], work.search_nodes, search, work.journal[0], only_forward)
         if goal is not None:
             search.goal = goal
         if most_lost != exhaust.UNCOUNTED:
@@ -294,20 +291,14 @@ class Search:
         evaluate.prepare(tools.game, tools.evaluation)
         before = self.spent
         while search.won_layer < 0 and search.layer < beam.MAX_LAYERS and self.limit() is None:
-            component_beam.collect(tools, memory, search, work.search[0], work.search_nodes)
+            component_beam.collect(tools, memory, search, work.search[0])
             self.spent = before + int(search.nodes)
             if search.candidates == 0:
                 break
             component_beam.choose(tools, memory, search)
         if search.won_layer < 0:
             return False
-        # A proof under way, if this plan should be too long, goes on from where it begins.
-        begin = work.search_nodes[:1].copy()
-        work.search_nodes[0] = work.start[0]
-        component_beam.write_plan(
-            tools, memory, search, work.search[0], work.search_nodes, work.plan
-        )
-        work.search_nodes[:1] = begin
+        component_beam.write_plan(tools, memory, search, work.search[0], work.start[0], work.plan)
         if tools.journal.length > plan.MAX_STEPS:
             return False
         self._take_journal()

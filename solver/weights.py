@@ -98,9 +98,9 @@ _OF_COMPONENTS_3 = """
 -0.048 0.112 0.051 -0.094
 """
 
-USUAL, OF_DRAW_3, OF_COMPONENTS_1, OF_COMPONENTS_3 = range(4)
+USUAL, OF_DRAW_3, OF_COMPONENTS = 0, 1, {1: 2, 3: 3}
 """Two sets for lazy play, of which each finds wins that the other misses (the second was trained
-for draw 3), and for beams over components one with draw 1, one with draw 3."""
+for draw 3), and by draw those for beams over components."""
 
 
 def _read(text: str) -> NDArray[np.float64]:

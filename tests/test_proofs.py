@@ -53,18 +53,16 @@ def known_positions(seed, count, shapes, most_moves=0):
             yield rules, game.position(), truth
 
 
-def search_all(rules, position, goal=None, **switches):
+def search_all(rules, position, goal=None, only_forward=False, **switches):
     """Run the exhaustive search to its end; returns how it ended and its record."""
     work = workspace_for(rules)
     work.load(position)
     search, rows = work.search[0], table.new_table(ROWS)
     search.tag = 1
     work.search_nodes[0] = work.start[0]
-    exhaust.start(work.game[0], work.search_nodes, search, work.journal[0])
+    exhaust.start(work.game[0], work.search_nodes, search, work.journal[0], only_forward)
     for name, value in switches.items():
         search[name] = value
-    if search["only_forward"]:
-        work.search_nodes[0] = work.start[0]
     if goal is not None:
         search.goal = goal
     state = exhaust.go_on(
