@@ -135,7 +135,7 @@ def deal_file_option(command: Command) -> Command:
         multiple=True,
         type=FILE,
         metavar="FILE",
-        help="File with the cards of one deal; README.md shows the formats.",
+        help="File with the cards of one deal; docs/manual.md shows the formats.",
     )(command)
 
 

@@ -1,8 +1,9 @@
-"""The public functions, and what README.md says of them and of the command."""
+"""The public functions, and what README.md and the manual say of them and of the command."""
 
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from double_solitaire.cli.main import run
 
 import double_solitaire
 from double_solitaire import (
@@ -30,14 +32,23 @@ from double_solitaire import (
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = (ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
 CODE = "DS1-D1N-AAAAAAB"
 
 
-COMMANDS = README.split("## Commands")[1].split("##")[0]
+COMMANDS = MANUAL.split("## Commands")[1].split("\n## ")[0]
 
 
-def blocks(language, text=README):
+def blocks(language, text):
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def shown():
+    """The commands of README.md that it shows the output of, with the lines it shows."""
+    for block in blocks("console", README):
+        for command, output in re.findall(r"\$ dsol (.*)\n((?:(?!\$).*\n)*)", block):
+            if output:
+                yield command, output.splitlines()
 
 
 def test_every_public_name_is_there():
@@ -116,14 +127,24 @@ def test_a_position_that_no_game_reaches_is_refused(mode, change, words, search)
         search(Game(game.rules, change(game.position())), Limits(nodes=10))
 
 
-@pytest.mark.parametrize("code", blocks("python"))
-def test_the_python_in_the_readme_runs(code):
+@pytest.mark.parametrize("code", blocks("python", README) + blocks("python", MANUAL))
+def test_the_python_in_the_documents_runs(code):
     exec(code, {})
+
+
+@pytest.mark.parametrize(("command", "lines"), [*shown()])
+def test_the_readme_shows_what_the_commands_print(command, lines, capsys):
+    assert run([*shlex.split(command), "--quiet"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    is_cut = lines[-1] == "…"
+    expected = lines[:-1] if is_cut else lines
+    assert printed[: len(expected)] == expected
+    assert is_cut == (len(printed) > len(expected))
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize("line", "".join(blocks("console", COMMANDS)).splitlines())
-def test_the_commands_in_the_readme_run(line, tmp_path):
+def test_the_commands_in_the_manual_run(line, tmp_path):
     scripts = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
     script = ["bash", "-o", "pipefail", "-c", line.removeprefix("$ ")]

@@ -12,6 +12,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setupto
 LAYERS = tuple(name.split(".")[1] for name in SETTINGS["packages"][1:])
 """From the lowest to the highest, as the list of packages has them."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = (ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
 
 
 def commands():
@@ -39,14 +40,14 @@ def test_dependencies_run_one_way(layer):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_has_help_and_stands_in_the_readme(name):
+def test_each_command_has_help_and_stands_in_the_manual(name):
     command = commands()[name]
     assert command.help.startswith(COMMANDS[name])
-    assert f"`dsol {name}" in README
+    assert f"`dsol {name}" in MANUAL
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help
-            assert max(parameter.opts, key=len) in README
+            assert max(parameter.opts, key=len) in MANUAL
 
 
 def test_commands_that_deal_from_a_code_say_whose_scheme_it_is():
