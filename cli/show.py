@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
@@ -21,17 +22,38 @@ from .output import deal_json, exit_code, flush, has_signs, to_ascii, write
     type=click.Choice(["solvitaire", "pysol", "digits"]),
     help="Write the cards in the format of another program.",
 )
-def show(reader: DealReader, as_json: bool, as_ascii: bool, format_name: str | None) -> int:
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Draw the table of one deal as an SVG picture.",
+)
+def show(
+    reader: DealReader,
+    as_json: bool,
+    as_ascii: bool,
+    format_name: str | None,
+    picture: str | None,
+) -> int:
     """Show the cards of each DEAL.
 
     Face-down cards stand in brackets; the stock is listed with the card drawn first in
     front. What --json and --format write can be read back with --deal.
     """
-    if as_json and format_name:
-        raise click.UsageError("--json and --format exclude each other; give one of them")
+    if (as_json, format_name is not None, picture is not None).count(True) > 1:
+        raise click.UsageError("--json, --format and --svg exclude each other; give one of them")
+    pictures = 0
     for asked in reader:
         position = asked.position()
-        if as_json:
+        if picture is not None:
+            from ..engine.picture import svg
+
+            pictures += 1
+            if pictures > 1:
+                raise click.UsageError("--svg is for the table of one deal; give one deal")
+            Path(picture).write_text(svg(asked.title, asked.rules, position), encoding="utf-8")
+        elif as_json:
             write(json.dumps({"code": asked.code} | deal_json(asked)) + "\n")
         elif format_name:
             from ..engine.formats import write_deal

@@ -1,9 +1,12 @@
 """`dsol solve`: a winning list of moves, as the referee has replayed it."""
 
+from pathlib import Path
+
 import click
 
 from ..solver.verdict import Answer, Verdict
-from .deals import SCHEME_NOTE, Asked, DealReader
+from .board import describe_rules
+from .deals import SCHEME_NOTE, Asked, DealReader, note
 from .options import SearchOptions, deal_options, search_options
 from .output import answer_json, answer_text, exit_code, flush, has_signs, score_text, write
 from .progress import watched
@@ -14,13 +17,21 @@ from .threads import in_order
 @deal_options
 @search_options
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
-def solve(reader: DealReader, search: SearchOptions, taps: bool) -> int:
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the list of one deal as a page too, to step through with the cards in sight.",
+)
+def solve(reader: DealReader, search: SearchOptions, taps: bool, page: str | None) -> int:
     """Find a winning list of moves for each DEAL.
 
     The list is printed in numbered lines. It wins; it is not claimed to be the shortest
     or the best-scoring one. `dsol verify` replays it.
     """
     verdicts: set[Verdict] = set()
+    pages = 0
 
     def find(asked: Asked) -> tuple[Asked, Answer]:
         from ..solver.solve import solve as search_win
@@ -32,9 +43,32 @@ def solve(reader: DealReader, search: SearchOptions, taps: bool) -> int:
             write(answer_json(asked, answer) + "\n")
         else:
             write(_text(asked, answer, taps))
+        if page is not None:
+            pages += 1
+            if pages > 1:
+                raise click.UsageError("--html is for the list of one deal; give one deal")
+            _write_page(page, asked, answer)
         verdicts.add(answer.verdict)
         flush()
     return exit_code(verdicts, reader.bad, search.with_exit_code)
+
+
+def _write_page(path: str, asked: Asked, answer: Answer) -> None:
+    """Write the page of a win; one that is there is replaced whole or not at all."""
+    from ..pages.walkthrough import walkthrough
+
+    if answer.moves is None or answer.score is None:
+        note(f"no page written: {answer_text(asked, answer)}")
+        return
+    about = f"{describe_rules(asked.rules)}; {_head(asked, answer)}"
+    text = walkthrough(asked.title, about, asked.rules, asked.position(), answer.moves)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def _head(asked: Asked, answer: Answer) -> str:
+    """What a list comes to."""
+    moves, score = answer.moves or (), answer.score or 0
+    return f"{len(moves)} moves, score {score_text(asked.rules, score)}"
 
 
 def _text(asked: Asked, answer: Answer, taps: bool) -> str:
@@ -43,8 +77,7 @@ def _text(asked: Asked, answer: Answer, taps: bool) -> str:
 
     if answer.moves is None or answer.score is None:
         return answer_text(asked, answer) + "\n"
-    count, score = len(answer.moves), score_text(asked.rules, answer.score)
     lines = printed_lines(
         asked.rules, asked.position(), answer.moves, ascii=not has_signs(), gestures=taps
     )
-    return "\n".join([f"{answer_text(asked, answer)}: {count} moves, score {score}", *lines, ""])
+    return "\n".join([f"{answer_text(asked, answer)}: {_head(asked, answer)}", *lines, ""])

@@ -1,0 +1,72 @@
+"""A list of moves told for a person: draws in a row as one step, what turns up, the score."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .cards import card_sign, card_text
+from .deal import Position
+from .moves import Kind, Move
+from .referee import Game
+from .rules import Rules
+from .solution import describe
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move, or draws in a row, of a list that the referee has accepted."""
+
+    first: int
+    """Number of its first move, from 1."""
+    moves: tuple[Move, ...]
+    text: str
+    """What is to be done, e.g. `9♥ column 5 → column 3 (4 cards)` or
+    `draw 4 times (3♥, K♠, 2♦, 9♣)`: of each draw the card that comes to lie on top."""
+    turned_up: int | None
+    """The card that is turned up by it."""
+    before: Position
+    after: Position
+
+    @property
+    def last(self) -> int:
+        """Number of its last move: what the app's counter shows after it."""
+        return self.first + len(self.moves) - 1
+
+    @property
+    def number(self) -> str:
+        """The numbers of its moves, e.g. `17` or `18–21`."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def tell(
+    rules: Rules, position: Position, moves: Sequence[Move], first: int = 1, ascii: bool = False
+) -> Iterator[Step]:
+    """The steps of a list of moves from a position; `first` is the number of the first move.
+
+    Raises `MoveError` at an illegal move.
+    """
+    game = Game(rules, position)
+    at = 0
+    while at < len(moves):
+        before = game.position()
+        end = at + 1
+        if moves[at].kind is Kind.DRAW:
+            while end < len(moves) and moves[end].kind is Kind.DRAW:
+                end += 1
+        text, tops = describe(moves[at], game, ascii), []
+        for move in moves[at:end]:
+            game.play(move)
+            tops.append(game.waste[-1] if game.waste else 0)
+        if end - at > 1:
+            names = ", ".join(map(card_text if ascii else card_sign, tops))
+            text = f"draw {end - at} times ({names})"
+        after = game.position()
+        yield Step(first + at, tuple(moves[at:end]), text, _turned_up(before, after), before, after)
+        at = end
+
+
+def _turned_up(before: Position, after: Position) -> int | None:
+    """The card that lay face down before and is open after."""
+    for column, was, hidden in zip(before.columns, before.hidden, after.hidden, strict=True):
+        if hidden < was:
+            return column[hidden]
+    return None

@@ -1,0 +1,1 @@
+"""Games as pages and pictures for a person to look at."""
