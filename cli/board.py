@@ -58,7 +58,7 @@ def _style(card: int) -> str:
 
 def _foundations(rules: Rules, position: Position) -> Iterator[Span]:
     for place, height in enumerate(position.foundations):
-        suit = place // rules.decks
+        suit = place // rules.places
         if height:
             card = card_of(height - 1, suit)
             yield f"{card_sign(card)} ", _style(card)

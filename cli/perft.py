@@ -63,7 +63,7 @@ def _count(rules: Rules, position: Position, depth: int) -> int:
 
     if depth == 0:
         return 1
-    state = pack(rules, position)
+    state = pack(rules, position)[0]
     moves = np.empty((depth, MAX_MOVES), np.int64)
     left = np.empty(depth, np.int64)
-    return int(apart(lambda: count(state[0], depth, moves, left)))
+    return int(apart(lambda: count(state.layout, state.foundations, depth, moves, left)))

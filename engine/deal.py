@@ -63,7 +63,7 @@ class Position:
     waste: Pile
     """Top card last."""
     foundations: Pile
-    """Height of each place, `decks` places to a suit, suits in the order S H D C."""
+    """Height of each place, `places` to a suit, suits in the order S H D C."""
     score: int
     recycles: int = 0
     """How often the waste has become the stock again."""
@@ -86,7 +86,7 @@ class Position:
             raise DealError(f"{len(self.columns)} columns; {rules.title} has {rules.columns}")
         check_heights(rules, self.foundations)
         for place, height in enumerate(self.foundations):
-            cards += [card_of(rank, place // rules.decks) for rank in range(height)]
+            cards += [card_of(rank, place // rules.places) for rank in range(height)]
         check_cards(rules, cards)
         for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
             _check_column(rules, number, column, hidden)
@@ -135,14 +135,14 @@ def check_heights(rules: Rules, foundations: Pile) -> None:
 
 
 def check_cards(rules: Rules, cards: Iterable[int]) -> None:
-    """Raise `DealError`, naming surplus and missing cards, unless each is there `decks` times."""
+    """Raise `DealError`, naming surplus and missing cards, unless each is there `copies` times."""
     count = Counter(cards)
     wrong = []
     for card in sorted(
         {*count, *(card_of(r, s) for r in range(rules.ranks) for s in range(rules.suits))},
         key=lambda card: (suit_of(card), rank_of(card)),
     ):
-        right = rules.decks if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
+        right = rules.copies if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
         if count[card] != right:
             gap = right - count[card]
             words = f"{gap} missing" if gap > 0 else f"{-gap} too many"
@@ -154,5 +154,5 @@ def check_cards(rules: Rules, cards: Iterable[int]) -> None:
         few = wrong[:6] + ["…"] * (len(wrong) > 6)
         raise DealError(
             f"not a deck: {', '.join(few)}; "
-            f"{rules.title} has {rules.cards} cards, each {rules.decks} times"
+            f"{rules.title} has {rules.cards} cards, each {rules.copies} times"
         )

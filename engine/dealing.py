@@ -55,7 +55,7 @@ def deal_number(rules: Rules, number: int) -> Deal:
         raise CodeError(f"deal number {number} is outside 0 … {DEAL_NUMBERS - 1}")
     deck = [
         card_of(rank, suit)
-        for _ in range(rules.decks)
+        for _ in range(rules.copies)
         for suit in range(rules.suits)
         for rank in range(rules.ranks)
     ]
@@ -95,7 +95,7 @@ def deal_pysol(text: str) -> Deal:
     name = _pysol_number(text)
     deck = [
         card_of(rank, SUITS.index(suit))
-        for _ in range(rules.decks)
+        for _ in range(rules.copies)
         for suit in "CSHD"
         for rank in range(rules.ranks)
     ]

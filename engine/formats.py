@@ -305,14 +305,14 @@ def _heights(cards: Pile, rules: Rules) -> Pile:
     count = Counter(cards)
     for card, number in count.items():
         lower = card_of(rank_of(card) - 1, suit_of(card))
-        if number > rules.decks:
+        if number > rules.places:
             raise DealError(f"{card_text(card)} {number} times on the foundations")
         if rank_of(card) and count[lower] < number:
             raise DealError(f"{card_text(card)} is up without {card_text(lower)} under it")
     return tuple(
         sum(count[card_of(rank, suit)] > place for rank in range(rules.ranks))
         for suit in range(rules.suits)
-        for place in range(rules.decks)
+        for place in range(rules.places)
     )
 
 
@@ -358,7 +358,7 @@ def _solvitaire_cards(value: Any, name: str) -> Pile:
 def _write_solvitaire(position: Position, rules: Rules) -> str:
     _refuse_if_unmarked(position, rules, "Solvitaire's format")
     suits = [
-        position.foundations[suit * rules.decks : (suit + 1) * rules.decks]
+        position.foundations[suit * rules.places : (suit + 1) * rules.places]
         for suit in range(rules.suits)
     ]
     if any(sum(height > 0 for height in places) > 1 for places in suits):

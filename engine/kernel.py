@@ -1,21 +1,12 @@
-"""The game as compiled functions on a `STATE` record: play, undo, count, walk.
+"""The game as compiled functions on `LAYOUT` and `FOUNDATIONS` records: play, undo, count.
 
 `list_moves` and the shape of a move are in `listing.py`; `play` takes any move that
 `list_moves` has listed and does not check it.
 """
 
-import numpy as np
-
 from .bits import highest_bit, lowest_bit
 from .column import HIDDEN, RUN, RUN_SHIFT, card_word, put_run, run_card, take_run
 from .jit import Record, kernel
-from .key import (
-    toggle_column,
-    toggle_foundation,
-    toggle_recycles,
-    toggle_talon_card,
-    toggle_waste,
-)
 from .listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
@@ -32,124 +23,82 @@ from .listing import (
     height_of,
     list_moves,
 )
-from .shuffle import GAMMA, mix
 from .state import UNDO_LIMIT
 
-_HALF = np.uint64(32)
-
 
 @kernel
-def _set_column(s: Record, column: int, word: int) -> int:
-    toggle_column(s, column)
-    s.tableau[column] = word
-    return toggle_column(s, column)
-
-
-@kernel
-def _take_from_column(s: Record, column: int, count: int) -> int:
-    word = take_run(s.tableau[column], count)
+def _take_from_column(layout: Record, column: int, count: int) -> None:
+    word = take_run(layout.tableau[column], count)
     if word != 0 and (word >> RUN_SHIFT & RUN) == 0:
         hidden = word & HIDDEN
-        card = s.hidden_card[column, hidden - 1]
+        card = layout.hidden_card[column, hidden - 1]
         word = put_run(hidden - 1, card_word(card), 1)
-        s.score += s.turn_points
-    return _set_column(s, column, word)
+        layout.score += layout.turn_points
+    layout.tableau[column] = word
 
 
 @kernel
-def _set_height(s: Record, suit: int, copy: int, height: int) -> int:
-    shift = 8 * suit + 4 * copy
-    toggle_foundation(s, suit)
-    s.foundations = s.foundations & ~(15 << shift) | height << shift
-    return toggle_foundation(s, suit)
+def _put_on_column(layout: Record, column: int, source: int, count: int) -> None:
+    layout.tableau[column] = put_run(layout.tableau[column], source, count)
 
 
 @kernel
-def _put_home(s: Record, card: int) -> int:
-    s.score += s.home_points
-    return _set_height(s, card & 3, accepting_place(s, card), (card >> 2) + 1)
+def _set_height(foundations: Record, suit: int, place: int, height: int) -> None:
+    shift = 8 * suit + 4 * place
+    foundations.heights = foundations.heights & ~(15 << shift) | height << shift
 
 
 @kernel
-def close_gap(s: Record, below: int) -> int:
-    """Move later cards of the talon into gaps left by their other copies; see `state.py`.
-
-    `below` is the place of the last card before the one that has just left, or -1. Beyond
-    the first card that does not move, none does, as each place depends on the one before.
-    """
-    while s.talon >> below + 1 != 0:
-        index = below + 1 + lowest_bit(s.talon >> below + 1)
-        twin = s.talon_twin[index]
-        if twin <= below:
-            break
-        toggle_talon_card(s, index)
-        s.talon = s.talon & ~(1 << index) | 1 << twin
-        toggle_talon_card(s, twin)
-        below = twin
-    return 0
+def _put_home(layout: Record, foundations: Record, card: int) -> None:
+    layout.score += layout.home_points
+    _set_height(foundations, card & 3, accepting_place(foundations, card), (card >> 2) + 1)
 
 
 @kernel
-def _take_from_waste(s: Record) -> int:
-    index = s.waste - 1
-    toggle_talon_card(s, index)
-    s.talon = s.talon & ~(1 << index)
-    below = highest_bit(s.talon & (1 << index) - 1)
-    _set_waste(s, below + 1)
-    close_gap(s, below)
-    card: int = s.talon_card[index]
+def _take_from_waste(layout: Record) -> int:
+    index = layout.waste - 1
+    layout.talon = layout.talon & ~(1 << index)
+    layout.waste = highest_bit(layout.talon & (1 << index) - 1) + 1
+    card: int = layout.talon_card[index]
     return card
 
 
 @kernel
-def _set_waste(s: Record, waste: int) -> int:
-    toggle_waste(s)
-    s.waste = waste
-    return toggle_waste(s)
-
-
-@kernel
-def _draw(s: Record) -> int:
-    waste = s.waste
-    for _ in range(s.draw):
-        left = s.talon >> waste
+def _draw(layout: Record) -> None:
+    waste = layout.waste
+    for _ in range(layout.draw):
+        left = layout.talon >> waste
         if left == 0:
             break
         waste += 1 + lowest_bit(left)
-    return _set_waste(s, waste)
+    layout.waste = waste
 
 
 @kernel
-def _recycle(s: Record) -> int:
-    _set_waste(s, 0)
-    toggle_recycles(s)
-    s.recycles += 1
-    toggle_recycles(s)
-    s.score = max(s.score + s.recycle_points, s.score_floor)
-    return 0
+def _recycle(layout: Record) -> None:
+    layout.waste = 0
+    layout.recycles += 1
+    layout.score = max(layout.score - layout.recycle_cost, layout.score_floor)
 
 
 @kernel
-def _remember(s: Record, move: int, source: int, target: int) -> int:
-    entry = s.journal[s.journal_top]
+def _remember(layout: Record, foundations: Record, move: int, source: int, target: int) -> None:
+    entry = layout.journal[layout.journal_top]
     entry[0] = move
-    entry[1] = s.tableau[source]
-    entry[2] = s.tableau[target]
-    entry[3] = s.talon
-    entry[4] = s.waste
-    entry[5] = s.foundations
-    entry[6] = s.score
-    entry[7] = s.recycles
-    s.journal_key[s.journal_top, 0] = s.key[0]
-    s.journal_key[s.journal_top, 1] = s.key[1]
-    s.journal_top = s.journal_top + 1 & UNDO_LIMIT - 1
-    s.undoable = min(s.undoable + 1, UNDO_LIMIT)
-    return 0
+    entry[1] = layout.tableau[source]
+    entry[2] = layout.tableau[target]
+    entry[3] = layout.talon
+    entry[4] = layout.waste
+    entry[5] = foundations.heights
+    entry[6] = layout.score
+    entry[7] = layout.recycles
+    layout.journal_top = layout.journal_top + 1 & UNDO_LIMIT - 1
+    layout.undoable = min(layout.undoable + 1, UNDO_LIMIT)
 
 
 @kernel
-def play(s: Record, move: int) -> int:
-    """Make a legal move, keep the key and the score, and note in the journal how to undo it.
+def play(layout: Record, foundations: Record, move: int) -> int:
+    """Make a legal move, keep the score, and note in the journal how to undo it.
 
     Returns the points it brought (less than 0 for a recycle).
     """
@@ -157,69 +106,64 @@ def play(s: Record, move: int) -> int:
     source = move >> SOURCE_SHIFT & INDEX
     target = move >> TARGET_SHIFT & INDEX
     count = move >> COUNT_SHIFT
-    before = s.score
-    _remember(s, move, source, target)
-    s.moves += 1
+    before = layout.score
+    _remember(layout, foundations, move, source, target)
     if kind == COLUMN_TO_COLUMN:
-        word = s.tableau[source]
-        _set_column(s, target, put_run(s.tableau[target], word, count))
-        _take_from_column(s, source, count)
+        _put_on_column(layout, target, layout.tableau[source], count)
+        _take_from_column(layout, source, count)
     elif kind == COLUMN_TO_FOUNDATION:
-        _put_home(s, run_card(s.tableau[source], 0))
-        _take_from_column(s, source, 1)
+        _put_home(layout, foundations, run_card(layout.tableau[source], 0))
+        _take_from_column(layout, source, 1)
     elif kind == WASTE_TO_COLUMN:
-        card = _take_from_waste(s)
-        _set_column(s, target, put_run(s.tableau[target], card_word(card), 1))
-        s.score += s.waste_points
+        _put_on_column(layout, target, card_word(_take_from_waste(layout)), 1)
+        layout.score += layout.landed_points
     elif kind == WASTE_TO_FOUNDATION:
-        _put_home(s, _take_from_waste(s))
+        _put_home(layout, foundations, _take_from_waste(layout))
     elif kind == DRAW:
-        _draw(s)
+        _draw(layout)
     elif kind == RECYCLE:
-        _recycle(s)
+        _recycle(layout)
     elif kind == TAKE_BACK:
-        height = height_of(s, source, count - 1) - 1
-        _set_height(s, source, count - 1, height)
-        word = card_word(height << 2 | source)
-        _set_column(s, target, put_run(s.tableau[target], word, 1))
-    points: int = s.score - before
+        height = height_of(foundations, source, count - 1) - 1
+        _set_height(foundations, source, count - 1, height)
+        _put_on_column(layout, target, card_word(height << 2 | source), 1)
+    points: int = layout.score - before
     return points
 
 
 @kernel
-def undo(s: Record) -> int:
-    """Take the last action back, all but the move counter; return its move, or -1 if none is left.
+def undo(layout: Record, foundations: Record) -> int:
+    """Take the last action back; return its move, or -1 if none is left.
 
-    The journal reaches back `UNDO_LIMIT` actions.
+    The journal reaches back `UNDO_LIMIT` actions. Of several layouts only the one that moved last
+    can take its action back: the heights are those from before it.
     """
-    if s.undoable == 0:
+    if layout.undoable == 0:
         return -1
-    s.journal_top = s.journal_top - 1 & UNDO_LIMIT - 1
-    entry = s.journal[s.journal_top]
+    layout.journal_top = layout.journal_top - 1 & UNDO_LIMIT - 1
+    entry = layout.journal[layout.journal_top]
     move: int = entry[0]
-    s.tableau[move >> SOURCE_SHIFT & INDEX] = entry[1]
-    s.tableau[move >> TARGET_SHIFT & INDEX] = entry[2]
-    s.talon = entry[3]
-    s.waste = entry[4]
-    s.foundations = entry[5]
-    s.score = entry[6]
-    s.recycles = entry[7]
-    s.key[0] = s.journal_key[s.journal_top, 0]
-    s.key[1] = s.journal_key[s.journal_top, 1]
-    s.undoable -= 1
+    layout.tableau[move >> SOURCE_SHIFT & INDEX] = entry[1]
+    layout.tableau[move >> TARGET_SHIFT & INDEX] = entry[2]
+    layout.talon = entry[3]
+    layout.waste = entry[4]
+    foundations.heights = entry[5]
+    layout.score = entry[6]
+    layout.recycles = entry[7]
+    layout.undoable -= 1
     return move
 
 
 @kernel
-def perft(s: Record, depth: int, moves: Record, left: Record) -> int:
-    """Number of sequences of `depth` legal moves; the state is the same afterwards.
+def perft(layout: Record, foundations: Record, depth: int, moves: Record, left: Record) -> int:
+    """Number of sequences of `depth` legal moves; the records are the same afterwards.
 
     `moves` is int64 of shape (depth, MAX_MOVES) and `left` int64 of shape (depth,), both scratch.
     `depth` is 1 … `UNDO_LIMIT`.
     """
     total = 0
     level = 0
-    left[0] = list_moves(s, moves[0])
+    left[0] = list_moves(layout, foundations, moves[0])
     while level >= 0:
         if level == depth - 1:
             total += left[level]
@@ -227,28 +171,10 @@ def perft(s: Record, depth: int, moves: Record, left: Record) -> int:
         if left[level] == 0:
             level -= 1
             if level >= 0:
-                undo(s)
+                undo(layout, foundations)
             continue
         left[level] -= 1
-        play(s, moves[level, left[level]])
+        play(layout, foundations, moves[level, left[level]])
         level += 1
-        left[level] = list_moves(s, moves[level])
+        left[level] = list_moves(layout, foundations, moves[level])
     return total
-
-
-@kernel
-def random_walk(s: Record, seed: int, listed: Record, played: Record) -> int:
-    """Play random legal moves until `played` (int64) is full or none is left; return how many.
-
-    The moves are written to `played`; `listed` is scratch of `MAX_MOVES`.
-    """
-    word = np.uint64(seed)
-    for step in range(len(played)):
-        count = list_moves(s, listed)
-        if count == 0:
-            return step
-        word = mix(word + GAMMA)
-        # The bias of this short way to an index below `count` is less than 2**-24.
-        played[step] = listed[np.int64((word >> _HALF) * np.uint64(count) >> _HALF)]
-        play(s, played[step])
-    return len(played)

@@ -1,4 +1,4 @@
-"""What a state allows: its foundations, its stock and waste, and the list of all legal moves.
+"""What a layout allows over some foundations: the list of all legal moves.
 
 A move is an int64, as `Move.encode` writes it: kind | source << 3 | target << 7 | count << 11.
 """
@@ -26,66 +26,59 @@ _ONE = 1 << COUNT_SHIFT
 
 
 @kernel
-def height_of(s: Record, suit: int, copy: int) -> int:
-    """Cards on a place of a suit; `copy` counts from 0."""
-    height: int = s.foundations >> 8 * suit + 4 * copy & 15
+def height_of(foundations: Record, suit: int, place: int) -> int:
+    """Cards on a place of a suit; `place` counts from 0."""
+    height: int = foundations.heights >> 8 * suit + 4 * place & 15
     return height
 
 
 @kernel
-def accepting_place(s: Record, card: int) -> int:
+def accepting_place(foundations: Record, card: int) -> int:
     """The first place of the card's suit that takes it, from 0; -1 for none."""
-    for copy in range(s.decks):
-        if height_of(s, card & 3, copy) == card >> 2:
-            return copy
+    for place in range(foundations.places):
+        if height_of(foundations, card & 3, place) == card >> 2:
+            return place
     return -1
 
 
 @kernel
-def count_home(s: Record) -> int:
+def count_home(foundations: Record) -> int:
     """Cards on the foundations."""
     total = 0
-    for suit in range(s.suits):
-        for copy in range(s.decks):
-            total += height_of(s, suit, copy)
+    for suit in range(foundations.suits):
+        for place in range(foundations.places):
+            total += height_of(foundations, suit, place)
     return total
 
 
 @kernel
-def is_won(s: Record) -> bool:
-    """Whether all cards lie on the foundations."""
-    cards: int = s.decks * s.suits * s.ranks
-    return count_home(s) == cards
-
-
-@kernel
-def waste_size(s: Record) -> int:
+def waste_size(layout: Record) -> int:
     """Cards in the waste."""
-    return popcount(s.talon & (1 << s.waste) - 1)
+    return popcount(layout.talon & (1 << layout.waste) - 1)
 
 
 @kernel
-def stock_size(s: Record) -> int:
+def stock_size(layout: Record) -> int:
     """Cards in the stock."""
-    return popcount(s.talon >> s.waste)
+    return popcount(layout.talon >> layout.waste)
 
 
 @kernel
-def can_recycle(s: Record) -> bool:
+def can_recycle(layout: Record) -> bool:
     """Whether the stock is empty, the waste is not, and the passes are not used up."""
-    if s.talon == 0 or s.talon >> s.waste != 0:
+    if layout.talon == 0 or layout.talon >> layout.waste != 0:
         return False
-    return bool(s.max_recycles < 0 or s.recycles < s.max_recycles)
+    return bool(layout.max_recycles < 0 or layout.recycles < layout.max_recycles)
 
 
 @kernel
-def _list_targets(s: Record, card: int, move: int, out: Record, count: int) -> int:
+def _list_targets(layout: Record, card: int, move: int, out: Record, count: int) -> int:
     rank = card >> 2
     red = is_red_suit(card & 3)
-    for target in range(s.columns):
-        word = s.tableau[target]
+    for target in range(layout.columns):
+        word = layout.tableau[target]
         if word == 0:
-            fits = rank == s.ranks - 1
+            fits = rank == layout.ranks - 1
         else:
             fits = (word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red
         if fits:
@@ -95,18 +88,18 @@ def _list_targets(s: Record, card: int, move: int, out: Record, count: int) -> i
 
 
 @kernel
-def _list_runs(s: Record, source: int, out: Record, count: int) -> int:
-    word = s.tableau[source]
+def _list_runs(layout: Record, source: int, out: Record, count: int) -> int:
+    word = layout.tableau[source]
     run = word >> RUN_SHIFT & RUN
     rank = word >> RANK_SHIFT & RANK
     red = word >> RED_SHIFT & 1
-    for target in range(s.columns):
+    for target in range(layout.columns):
         if target == source:
             continue
-        parent = s.tableau[target]
+        parent = layout.tableau[target]
         if parent == 0:
             # Only the lowest card of a run can be a king.
-            many = run if rank + run == s.ranks else 0
+            many = run if rank + run == layout.ranks else 0
         else:
             # One card of the run at most has the rank; its colour follows from its depth.
             many = (parent >> RANK_SHIFT & RANK) - rank
@@ -124,38 +117,45 @@ def _list_runs(s: Record, source: int, out: Record, count: int) -> int:
 
 
 @kernel
-def list_moves(s: Record, out: Record) -> int:
+def _list_taken_back(layout: Record, foundations: Record, out: Record, count: int) -> int:
+    for suit in range(foundations.suits):
+        for place in range(foundations.places):
+            height = height_of(foundations, suit, place)
+            if height > 0:
+                move = TAKE_BACK | suit << SOURCE_SHIFT | place + 1 << COUNT_SHIFT
+                count = _list_targets(layout, height - 1 << 2 | suit, move, out, count)
+    return count
+
+
+@kernel
+def list_moves(layout: Record, foundations: Record, out: Record) -> int:
     """Write every legal move to `out` (int64, at least `MAX_MOVES` long); return how many.
 
     Home first, then column to column, from the waste, taking back, draw or recycle.
     """
     count = 0
-    for source in range(s.columns):
-        word = s.tableau[source]
-        if word != 0 and accepting_place(s, run_card(word, 0)) >= 0:
+    for source in range(layout.columns):
+        word = layout.tableau[source]
+        if word != 0 and accepting_place(foundations, run_card(word, 0)) >= 0:
             out[count] = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
             count += 1
     top = -1
-    if s.waste > 0:
-        top = s.talon_card[s.waste - 1]
-        if accepting_place(s, top) >= 0:
+    if layout.waste > 0:
+        top = layout.talon_card[layout.waste - 1]
+        if accepting_place(foundations, top) >= 0:
             out[count] = WASTE_TO_FOUNDATION | _ONE
             count += 1
-    for source in range(s.columns):
-        if s.tableau[source] != 0:
-            count = _list_runs(s, source, out, count)
+    for source in range(layout.columns):
+        if layout.tableau[source] != 0:
+            count = _list_runs(layout, source, out, count)
     if top >= 0:
-        count = _list_targets(s, top, WASTE_TO_COLUMN | _ONE, out, count)
-    for suit in range(s.suits):
-        for copy in range(s.decks):
-            height = height_of(s, suit, copy)
-            if height > 0:
-                move = TAKE_BACK | suit << SOURCE_SHIFT | copy + 1 << COUNT_SHIFT
-                count = _list_targets(s, height - 1 << 2 | suit, move, out, count)
-    if s.talon >> s.waste != 0:
+        count = _list_targets(layout, top, WASTE_TO_COLUMN | _ONE, out, count)
+    if foundations.gives_back:
+        count = _list_taken_back(layout, foundations, out, count)
+    if layout.talon >> layout.waste != 0:
         out[count] = DRAW | _ONE
         count += 1
-    elif can_recycle(s):
+    elif can_recycle(layout):
         out[count] = RECYCLE | _ONE
         count += 1
     return count

@@ -13,20 +13,48 @@ DOLLARS_HOME = 5
 """Vegas scoring: for a card on a foundation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What the score of a player is made of."""
+
+    home: int
+    """For a card on a foundation."""
+    landed: int
+    """For a card from the waste on a column."""
+    turned_up: int
+    """For a face-down card turned up."""
+    recycle_cost: int
+    floor: int | None
+    """What the score never falls below; None for no floor."""
+    card_cost: int
+    """What each card dealt costs at the start."""
+
+
 class Scoring(StrEnum):
-    """How a game is scored; `rules_for` ties the number of passes to it."""
+    """How a game is scored."""
 
     NORMAL = "N"
     VEGAS = "V"
 
 
+_POINTS = {
+    Scoring.NORMAL: Points(POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP, RECYCLE_COST, 0, 0),
+    Scoring.VEGAS: Points(DOLLARS_HOME, 0, 0, 0, None, 1),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One variant. Column k (from 1) is dealt k cards, the last face up; the rest is the stock."""
+    """One variant: how many play, what lies before each, and what is common to all.
+
+    Each player has a *layout* of their own decks. Column k (from 1) is dealt k cards, the last
+    face up; the rest is the stock. The foundations are common to all layouts.
+    """
 
     game: str
     title: str
-    decks: int
+    copies: int
+    """How often each card is in a layout: the decks of a player."""
     columns: int
     draw: int
     scoring: Scoring
@@ -34,6 +62,9 @@ class Rules:
     """How often the stock may be gone through; None for any number of times."""
     ranks: int = 13
     suits: int = 4
+    players: int = 1
+    gives_back: bool = True
+    """Whether a card may be taken back from a foundation."""
 
     @property
     def mode(self) -> str:
@@ -41,9 +72,19 @@ class Rules:
         return f"D{self.draw}{self.scoring}"
 
     @property
+    def points(self) -> Points:
+        """What the score is made of."""
+        return _POINTS[self.scoring]
+
+    @property
+    def places(self) -> int:
+        """Foundation places of a suit: one for each deck of all players."""
+        return self.copies * self.players
+
+    @property
     def cards(self) -> int:
-        """Number of cards in the game."""
-        return self.decks * self.ranks * self.suits
+        """Number of cards of a layout."""
+        return self.copies * self.ranks * self.suits
 
     @property
     def tableau(self) -> int:
@@ -57,13 +98,13 @@ class Rules:
 
     @property
     def foundations(self) -> int:
-        """Number of foundation places, `decks` to a suit, in suit order."""
-        return self.decks * self.suits
+        """Number of foundation places, `places` to a suit, in suit order."""
+        return self.places * self.suits
 
     @property
     def start_score(self) -> int:
         """Score before the first move: 0, or in Vegas scoring one dollar lost for each card."""
-        return -self.cards if self.scoring is Scoring.VEGAS else 0
+        return -self.cards * self.points.card_cost
 
     @property
     def recycles(self) -> int | None:
@@ -71,19 +112,18 @@ class Rules:
         return None if self.passes is None else self.passes - 1
 
 
-def _rows() -> dict[tuple[str, int, Scoring], Rules]:
-    games = (("DS1", "Double Solitaire", 2, 9), ("KL1", "Klondike", 1, 7))
-    passes = {Scoring.NORMAL: None, Scoring.VEGAS: 1}
-    return {
-        (game, draw, scoring): Rules(game, title, decks, columns, draw, scoring, passes[scoring])
-        for game, title, decks, columns in games
-        for draw in (1, 3)
-        for scoring in Scoring
-    }
+_GAMES = (("DS1", "Double Solitaire", 2, 9), ("KL1", "Klondike", 1, 7))
+"""Name in a code, title, copies and columns."""
+_PASSES = {Scoring.NORMAL: None, Scoring.VEGAS: 1}
+"""How these games, and no rule of `Rules`, tie the number of passes to the scoring."""
 
-
-REGISTRY = _rows()
-GAMES = tuple(dict.fromkeys(game for game, _, _ in REGISTRY))
+REGISTRY = {
+    (game, draw, scoring): Rules(game, title, copies, columns, draw, scoring, passes)
+    for game, title, copies, columns in _GAMES
+    for draw in (1, 3)
+    for scoring, passes in _PASSES.items()
+}
+GAMES = tuple(game for game, *_ in _GAMES)
 
 
 @functools.cache

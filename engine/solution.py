@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .cards import card_of, card_sign, card_text, parse_card, suit_of
+from .cards import card_sign, card_text, parse_card, suit_of
 from .codes import DealCode
 from .deal import Position
 from .dealing import deal_number
@@ -13,13 +13,11 @@ from .errors import DealError, MoveError
 from .formats import (
     clean,
     json_object,
-    json_text,
     position_from_json,
-    position_json,
     stated_rules,
 )
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move, parse_move
-from .referee import Game, replay
+from .referee import Game
 from .rules import Rules, rules_for
 
 DEFAULT_GAME = "DS1"
@@ -53,31 +51,6 @@ class Solution:
     code: DealCode | None = None
     """The code of the deal, if it has one."""
 
-    @classmethod
-    def played(
-        cls, rules: Rules, position: Position, moves: Iterable[Move], code: DealCode | None = None
-    ) -> "Solution":
-        """The solution with score and outcome as the referee finds them; `MoveError` if illegal."""
-        moves = tuple(moves)
-        end = replay(rules, position, moves)
-        return cls(rules, position, moves, end.score, end.won, code)
-
-
-def write_solution(solution: Solution) -> str:
-    """The solution file of `rules.md` section 6, as JSON."""
-    rules = solution.rules
-    data: dict[str, Any] = {}
-    if solution.code is not None:
-        data["code"] = str(solution.code)
-    else:
-        if rules.game != DEFAULT_GAME:
-            data["game"] = rules.game
-        data["deal"] = position_json(solution.position, rules)
-        data |= {"draw": rules.draw, "scoring": str(rules.scoring)}
-    data["moves"] = [str(move) for move in solution.moves]
-    data |= {"score": solution.score, "won": solution.won}
-    return json_text({key: value for key, value in data.items() if value is not None})
-
 
 def read_solution(text: str) -> Solution:
     """Read a solution file. Raises a `ValueError` of this package for what is none."""
@@ -97,11 +70,6 @@ def read_solution(text: str) -> Solution:
         raise DealError('no solution file: it needs "code", or "deal", "draw" and "scoring"')
     rules = stated_rules(data, rules_for(DEFAULT_GAME, 1, "N"))
     return Solution(rules, position_from_json(data["deal"], rules), moves, score, won)
-
-
-def read_moves(text: str) -> tuple[Move, ...]:
-    """The moves that `read_lines` finds in a text."""
-    return tuple(move for move, _ in read_lines(text))
 
 
 def read_lines(text: str) -> tuple[Line, ...]:
@@ -169,9 +137,8 @@ def moved_card(move: Move, game: Game) -> int | None:
         case Kind.COLUMN_TO_FOUNDATION | Kind.COLUMN_TO_COLUMN:
             pile = game.columns[move.source] if move.source < len(game.columns) else ()
             depth = move.count
-        case Kind.TAKE_BACK if move.count <= game.rules.decks:
-            height = game.foundations[move.source * game.rules.decks + move.count - 1]
-            pile = [card_of(rank, move.source) for rank in range(height)]
+        case Kind.TAKE_BACK if not game.foundations.give_back_refusal(move.source, move.count):
+            pile = (game.foundations.top(move.source, move.count),)
     return pile[-depth] if depth <= len(pile) else None
 
 

@@ -93,5 +93,4 @@ def _counts(game: Game, move: Move) -> bool:
     if move.count == len(column) - hidden:
         return hidden > 0 or rank_of(column[0]) < game.rules.ranks - 1
     under = column[-move.count - 1]
-    places = game.foundations[under % 4 * game.rules.decks :][: game.rules.decks]
-    return rank_of(under) in places
+    return game.foundations.accepting(under) is not None

@@ -129,15 +129,15 @@ def overlooks(p: Record) -> bool:
 @kernel
 def is_seen(s: Record, index: int) -> bool:
     """Whether the card at this place of the talon has been seen: in the waste, or in a pass."""
-    return bool(index < s.waste or s.recycles > 0)
+    return bool(index < s.layout.waste or s.layout.recycles > 0)
 
 
 @kernel
 def waste_card(s: Record) -> int:
     """The top card of the waste; -1 for none."""
-    if s.waste == 0:
+    if s.layout.waste == 0:
         return NONE
-    card: int = s.talon_card[s.waste - 1]
+    card: int = s.layout.talon_card[s.layout.waste - 1]
     return card
 
 
@@ -148,7 +148,7 @@ def start_look(s: Record, p: Record) -> int:
     p.equals = 0
     p.move = NONE
     top = waste_card(s)
-    if top >> 2 == s.ranks - 1:
+    if top >> 2 == s.layout.ranks - 1:
         p.looks = 1
     return top
 
@@ -156,9 +156,9 @@ def start_look(s: Record, p: Record) -> int:
 @kernel
 def fits_on(s: Record, rank: int, red: int, target: int) -> bool:
     """Whether a card of this rank and colour may be laid on a column."""
-    word = s.tableau[target]
+    word = s.layout.tableau[target]
     if word == 0:
-        return bool(rank == s.ranks - 1)
+        return bool(rank == s.layout.ranks - 1)
     return bool((word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red)
 
 
@@ -179,10 +179,10 @@ def is_missed_by_none(s: Record, card: int) -> bool:
     if rank < _LOW_RANKS:
         return True
     red = red_of(card)
-    for suit in range(s.suits):
+    for suit in range(s.foundations.suits):
         if red_of(suit) != red:
-            for copy in range(s.decks):
-                if height_of(s, suit, copy) < rank - 1:
+            for place in range(s.foundations.places):
+                if height_of(s.foundations, suit, place) < rank - 1:
                     return False
     return True
 
@@ -190,12 +190,12 @@ def is_missed_by_none(s: Record, card: int) -> bool:
 @kernel
 def wanted_cards(s: Record) -> int:
     """Bit c is set if card c would fit on a foundation or a column, and for kings."""
-    wanted: int = 15 << 4 * (s.ranks - 1)
-    for suit in range(s.suits):
-        for copy in range(s.decks):
-            wanted |= 1 << 4 * height_of(s, suit, copy) + suit
-    for column in range(s.columns):
-        word = s.tableau[column]
+    wanted: int = 15 << 4 * (s.layout.ranks - 1)
+    for suit in range(s.foundations.suits):
+        for place in range(s.foundations.places):
+            wanted |= 1 << 4 * height_of(s.foundations, suit, place) + suit
+    for column in range(s.layout.columns):
+        word = s.layout.tableau[column]
         rank = word >> RANK_SHIFT & RANK
         if word != 0 and rank > 0:
             colour = _BLACK_SUITS if word >> RED_SHIFT & 1 else _RED_SUITS
@@ -206,9 +206,9 @@ def wanted_cards(s: Record) -> int:
 @kernel
 def turn_stock(s: Record) -> int:
     """Draw or recycle, whichever can be done; -1 if neither."""
-    if s.talon >> s.waste != 0:
+    if s.layout.talon >> s.layout.waste != 0:
         return DRAW | _ONE
-    if can_recycle(s):
+    if can_recycle(s.layout):
         return RECYCLE | _ONE
     return NONE
 
@@ -217,27 +217,27 @@ def turn_stock(s: Record) -> int:
 def choose_casual(s: Record, p: Record) -> int:
     """The move of the casual player; -1 if they see none."""
     top = start_look(s, p)
-    columns = s.columns * p.looks
+    columns = s.layout.columns * p.looks
     wanted = wanted_cards(s)
-    if top >= 0 and accepting_place(s, top) >= 0:
+    if top >= 0 and accepting_place(s.foundations, top) >= 0:
         offer(p, 2, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
-        word = s.tableau[source]
-        if word != 0 and accepting_place(s, run_card(word, 0)) >= 0:
+        word = s.layout.tableau[source]
+        if word != 0 and accepting_place(s.foundations, run_card(word, 0)) >= 0:
             offer(p, 2, COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE)
     if p.move >= 0:
         chosen: int = p.move
         return chosen
     for source in range(columns):
-        word = s.tableau[source]
+        word = s.layout.tableau[source]
         if word == 0:
             continue
         run = word >> RUN_SHIFT & RUN
         first = run_card(word, run - 1)
-        if wanted >> first & 1 == 0 or (first >> 2 == s.ranks - 1 and word & HIDDEN == 0):
+        if wanted >> first & 1 == 0 or (first >> 2 == s.layout.ranks - 1 and word & HIDDEN == 0):
             continue
         move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | run << COUNT_SHIFT
-        for target in range(s.columns):
+        for target in range(s.layout.columns):
             if (
                 target != source
                 and fits_on(s, first >> 2, red_of(first), target)
@@ -245,7 +245,7 @@ def choose_casual(s: Record, p: Record) -> int:
             ):
                 offer(p, 1, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(s.columns):
+        for target in range(s.layout.columns):
             if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
                 offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
     if p.move < 0:
@@ -263,11 +263,11 @@ uncovers, the rank taken from one that goes up."""
 def open_kings(s: Record) -> int:
     """Columns whose open run begins with a king and lies on face-down cards."""
     total = 0
-    for source in range(s.columns):
-        word = s.tableau[source]
+    for source in range(s.layout.columns):
+        word = s.layout.tableau[source]
         if word != 0 and word & HIDDEN != 0:
             first = run_card(word, (word >> RUN_SHIFT & RUN) - 1)
-            total += first >> 2 == s.ranks - 1
+            total += first >> 2 == s.layout.ranks - 1
     return total
 
 
@@ -277,12 +277,12 @@ def king_waits(s: Record) -> bool:
     if open_kings(s) > 0:
         return True
     top = waste_card(s)
-    if top >= 0 and top >> 2 == s.ranks - 1:
+    if top >= 0 and top >> 2 == s.layout.ranks - 1:
         return True
-    for index in range(s.talon_cards):
+    for index in range(s.layout.talon_cards):
         if (
-            s.talon >> index & 1 != 0
-            and s.talon_card[index] >> 2 == s.ranks - 1
+            s.layout.talon >> index & 1 != 0
+            and s.layout.talon_card[index] >> 2 == s.layout.ranks - 1
             and is_seen(s, index)
         ):
             return True
@@ -292,7 +292,7 @@ def king_waits(s: Record) -> bool:
 @kernel
 def offer_up(s: Record, p: Record, card: int, helps: bool, move: int) -> int:
     """Consider a play to a foundation, which may help more than the card would in a column."""
-    if accepting_place(s, card) < 0:
+    if accepting_place(s.foundations, card) < 0:
         return 0
     rank = card >> 2
     if is_missed_by_none(s, card):
@@ -308,12 +308,12 @@ def offer_up(s: Record, p: Record, card: int, helps: bool, move: int) -> int:
 def choose_careful(s: Record, p: Record) -> int:
     """The move of the careful player; -1 if they see none."""
     top = start_look(s, p)
-    columns = s.columns * p.looks
+    columns = s.layout.columns * p.looks
     wanted = wanted_cards(s)
     if top >= 0:
-        offer_up(s, p, top, s.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
+        offer_up(s, p, top, s.layout.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
-        word = s.tableau[source]
+        word = s.layout.tableau[source]
         if word != 0:
             turns_up = word >> RUN_SHIFT & RUN == 1 and word & HIDDEN != 0
             move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
@@ -323,7 +323,7 @@ def choose_careful(s: Record, p: Record) -> int:
         return chosen
     waiting = -1
     for source in range(columns):
-        word = s.tableau[source]
+        word = s.layout.tableau[source]
         if word == 0:
             continue
         hidden = word & HIDDEN
@@ -334,13 +334,13 @@ def choose_careful(s: Record, p: Record) -> int:
                 continue
             if count < run:
                 under = run_card(word, count)
-                if accepting_place(s, under) < 0 or not is_missed_by_none(s, under):
+                if accepting_place(s.foundations, under) < 0 or not is_missed_by_none(s, under):
                     continue
                 worth = _RELEASE
             elif hidden != 0:
                 worth = _UNCOVER + hidden
             else:
-                if first >> 2 == s.ranks - 1:
+                if first >> 2 == s.layout.ranks - 1:
                     continue
                 if waiting < 0:
                     waiting = int64(king_waits(s))
@@ -348,7 +348,7 @@ def choose_careful(s: Record, p: Record) -> int:
                     continue
                 worth = _EMPTY
             move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | count << COUNT_SHIFT
-            for target in range(s.columns):
+            for target in range(s.layout.columns):
                 if (
                     target != source
                     and fits_on(s, first >> 2, red_of(first), target)
@@ -356,7 +356,7 @@ def choose_careful(s: Record, p: Record) -> int:
                 ):
                     offer(p, worth, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(s.columns):
+        for target in range(s.layout.columns):
             if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
                 offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
     if p.best > _HELD:
@@ -380,30 +380,29 @@ def choose(s: Record, p: Record, skill: int) -> int:
 @kernel
 def is_sure(s: Record) -> bool:
     """Whether the rest plays itself: no card is face down, and every other one can be reached."""
-    for column in range(s.columns):
-        if s.tableau[column] & HIDDEN != 0:
+    for column in range(s.layout.columns):
+        if s.layout.tableau[column] & HIDDEN != 0:
             return False
-    return bool(s.talon == 0 or (s.draw == 1 and s.max_recycles < 0))
+    return bool(s.layout.talon == 0 or (s.layout.draw == 1 and s.layout.max_recycles < 0))
 
 
 @kernel
 def draw_on(s: Record) -> int:
     """Draw until a wanted card lies on the waste or the stock is empty.
 
-    The same as one draw after the other, of which the player would use none. The
-    key of the record is not kept: no game of a player asks for it.
+    The same as one draw after the other, of which the player would use none.
     """
     wanted = wanted_cards(s)
-    waste = s.waste
-    while s.talon >> waste != 0:
-        for _ in range(s.draw):
-            left = s.talon >> waste
+    waste = s.layout.waste
+    while s.layout.talon >> waste != 0:
+        for _ in range(s.layout.draw):
+            left = s.layout.talon >> waste
             if left == 0:
                 break
             waste += 1 + lowest_bit(left)
-        if wanted >> s.talon_card[waste - 1] & 1 != 0:
+        if wanted >> s.layout.talon_card[waste - 1] & 1 != 0:
             break
-    s.waste = waste
+    s.layout.waste = waste
     return 0
 
 
@@ -420,7 +419,7 @@ def play_game(s: Record, p: Record, skill: int) -> bool:
         if kind == DRAW:
             draw_on(s)
         elif move >= 0:
-            play(s, move)
+            play(s.layout, s.foundations, move)
         if move < 0 or kind == RECYCLE:
             p.fruitless = 0 if moved else p.fruitless + 1
             p.looks = 1
@@ -440,15 +439,15 @@ def play_game(s: Record, p: Record, skill: int) -> bool:
 @kernel
 def go_back(s: Record, start: Record) -> int:
     """Make `s`, a game from the position of `start`, stand there again."""
-    for column in range(s.columns):
-        s.tableau[column] = start.tableau[column]
-    s.talon = start.talon
-    s.waste = start.waste
-    s.foundations = start.foundations
-    s.score = start.score
-    s.recycles = start.recycles
-    s.undoable = 0
-    s.journal_top = 0
+    for column in range(s.layout.columns):
+        s.layout.tableau[column] = start.layout.tableau[column]
+    s.layout.talon = start.layout.talon
+    s.layout.waste = start.layout.waste
+    s.foundations.heights = start.foundations.heights
+    s.layout.score = start.layout.score
+    s.layout.recycles = start.layout.recycles
+    s.layout.undoable = 0
+    s.layout.journal_top = 0
     return 0
 
 
@@ -459,7 +458,7 @@ def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count
     `s` is a copy of `start` and scratch. Game i depends on the position, `seed` and i alone.
     """
     slip = CASUAL_SLIP if skill == CASUAL else CAREFUL_SLIP
-    all_cards = s.decks * s.suits * s.ranks
+    all_cards = s.foundations.places * s.foundations.suits * s.layout.ranks
     wins = 0
     cards = 0
     for game in range(count):
@@ -470,5 +469,5 @@ def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count
             wins += 1
             cards += all_cards
         else:
-            cards += count_home(s)
+            cards += count_home(s.foundations)
     return int64(wins << 32 | cards)

@@ -120,9 +120,9 @@ def _not_seen(
     """The cards that are nowhere to be seen; as many as are unknown, or it is an error."""
     seen = Counter(parse_card(card) for pile in piles for card in pile if card != UNKNOWN)
     for place, height in enumerate(foundations_from_json(data.get("foundations", []), rules)):
-        seen.update(card_of(rank, place // rules.decks) for rank in range(height))
+        seen.update(card_of(rank, place // rules.places) for rank in range(height))
     deck = Counter(
-        {card_of(rank, suit): rules.decks for rank in range(rules.ranks) for suit in range(4)}
+        {card_of(rank, suit): rules.copies for rank in range(rules.ranks) for suit in range(4)}
     )
     missing = list((deck - seen).elements())
     if unknown and len(missing) != unknown:

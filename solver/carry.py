@@ -44,7 +44,7 @@ FAILED = -1
 @kernel
 def make(state: Record, moves: Record, count: int, move: int) -> int:
     """Play a move and note it; returns the new number of moves."""
-    play(state, move)
+    play(state.layout, state.foundations, move)
     moves[count] = move
     return count + 1
 
@@ -52,27 +52,27 @@ def make(state: Record, moves: Record, count: int, move: int) -> int:
 @kernel
 def run_of(state: Record, column: int) -> int:
     """Number of open cards of a column."""
-    return int64(state.tableau[column] >> RUN_SHIFT & RUN)
+    return int64(state.layout.tableau[column] >> RUN_SHIFT & RUN)
 
 
 @kernel
 def has_base(state: Record, column: int) -> bool:
     """Whether the lowest open card of a column still lies where it was dealt, or might."""
-    word = state.tableau[column]
+    word = state.layout.tableau[column]
     lowest = run_card(word, (word >> RUN_SHIFT & RUN) - 1)
-    return bool(word & HIDDEN > 0 or lowest >> 2 != state.ranks - 1)
+    return bool(word & HIDDEN > 0 or lowest >> 2 != state.layout.ranks - 1)
 
 
 @kernel
 def find_place(state: Record, card: int, but: int) -> int:
     """A column other than `but` whose top accepts the card, the longest run first; -1 if none."""
     best, longest = -1, -1
-    for column in range(state.columns):
-        word = state.tableau[column]
+    for column in range(state.layout.columns):
+        word = state.layout.tableau[column]
         if column == but:
             continue
         if word == 0:
-            if card >> 2 == state.ranks - 1 and longest < 0:
+            if card >> 2 == state.layout.ranks - 1 and longest < 0:
                 best, longest = column, 0
         elif LEVEL[run_card(word, 0)] == LEVEL[card] + 2 and run_of(state, column) > longest:
             best, longest = column, run_of(state, column)
@@ -87,7 +87,7 @@ def bare(state: Record, moves: Record, count: int, column: int, depth: int) -> i
     """
     if depth == 0:
         return count
-    target = find_place(state, run_card(state.tableau[column], depth - 1), column)
+    target = find_place(state, run_card(state.layout.tableau[column], depth - 1), column)
     if target < 0:
         return FAILED
     move = COLUMN_TO_COLUMN | column << SOURCE_SHIFT | target << TARGET_SHIFT | depth << COUNT_SHIFT
@@ -98,10 +98,10 @@ def bare(state: Record, moves: Record, count: int, column: int, depth: int) -> i
 def free_card_home(state: Record, moves: Record, count: int, card: int) -> int:
     """Send a copy of a free card home, the one that fewest cards lie on."""
     best, fewest = -1, RUN + 1
-    for column in range(state.columns):
+    for column in range(state.layout.columns):
         run = run_of(state, column)
         for depth in range(run):
-            if run_card(state.tableau[column], depth) != card or depth >= fewest:
+            if run_card(state.layout.tableau[column], depth) != card or depth >= fewest:
                 continue
             if depth < run - 1 or not has_base(state, column):
                 best, fewest = column, depth
@@ -117,8 +117,8 @@ def free_card_home(state: Record, moves: Record, count: int, card: int) -> int:
 def draw_to(state: Record, moves: Record, count: int, rank: int) -> int:
     """Draw, and recycle if need be, until card number `rank` of the talon is the waste's top."""
     recycled = False
-    while waste_size(state) != rank + 1:
-        if stock_size(state) > 0:
+    while waste_size(state.layout) != rank + 1:
+        if stock_size(state.layout) > 0:
             count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
         elif recycled:
             return FAILED
@@ -147,7 +147,7 @@ def carry_step(
             move = WASTE_TO_COLUMN | target << TARGET_SHIFT
         count = make(state, moves, count, move | 1 << COUNT_SHIFT)
     elif kind == TURN_OVER:
-        while stock_size(state) > 0:
+        while stock_size(state.layout) > 0:
             count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
         count = make(state, moves, count, RECYCLE | 1 << COUNT_SHIFT)
     elif kind == BASE_DOWN:
@@ -161,7 +161,7 @@ def carry_step(
         count = free_card_home(state, moves, count, argument)
     elif kind == TAKE_BACK:
         suit = argument & 3
-        copy = 0 if height_of(state, suit, 0) == (argument >> 2) + 1 else 1
+        copy = 0 if height_of(state.foundations, suit, 0) == (argument >> 2) + 1 else 1
         target = find_place(state, argument, -1)
         if target < 0:
             return FAILED

@@ -430,7 +430,7 @@ def game_record(rules: Rules) -> Record:
     """An array of one `GAME` record with the rules filled in."""
     game = np.zeros(1, GAME)
     game["columns"] = rules.columns
-    game["decks"] = rules.decks
+    game["decks"] = rules.copies
     game["ranks"] = rules.ranks
     game["suits"] = rules.suits
     game["draw"] = rules.draw
@@ -455,10 +455,10 @@ def load(rules: Rules, position: Position) -> tuple[Record, Record]:
     node["recycles"] = NO_LIMIT if left is None else left
     home = np.full((SUITS, 2), rules.ranks, np.uint8)
     for suit in range(rules.suits):
-        heights = position.foundations[suit * rules.decks : (suit + 1) * rules.decks]
+        heights = position.foundations[suit * rules.places : (suit + 1) * rules.places]
         home[suit] = (
             sorted((*heights, CLOSED)[:2], reverse=True)
-            if rules.decks == 2
+            if rules.places == 2
             else (heights[0], CLOSED)
         )
     node["home"][0] = home.ravel()

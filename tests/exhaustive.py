@@ -64,7 +64,7 @@ SHAPES = (
     (2, 4, 2, 2, 3, 1),
     (2, 4, 4, 2, 3, 1),
 )
-"""Decks, suits, ranks, columns, draw, passes: small enough for nearly every deal to be exhausted,
+"""Copies, suits, ranks, columns, draw, passes: small enough for nearly every deal to be exhausted,
 tight enough for many to be lost."""
 
 
@@ -87,28 +87,30 @@ class Truth:
 
 @kernel
 def store_state(s, row):
+    layout = s.layout
     for word in range(3):
-        row[word] = s.tableau[2 * word] | s.tableau[2 * word + 1] << 32
-    row[3] = s.talon | s.waste << 48
-    if s.max_recycles >= 0:
-        row[3] |= s.recycles << 56
+        row[word] = layout.tableau[2 * word] | layout.tableau[2 * word + 1] << 32
+    row[3] = layout.talon | layout.waste << 48
+    if layout.max_recycles >= 0:
+        row[3] |= layout.recycles << 56
     row[4] = 0
     for suit in range(4):
-        first = s.foundations >> 8 * suit & 15
-        second = s.foundations >> 8 * suit + 4 & 15
+        first = s.foundations.heights >> 8 * suit & 15
+        second = s.foundations.heights >> 8 * suit + 4 & 15
         row[4] |= (max(first, second) | min(first, second) << 4) << 8 * suit
     return 0
 
 
 @kernel
 def load_state(s, row):
+    layout = s.layout
     for word in range(3):
-        s.tableau[2 * word] = row[word] & 0xFFFFFFFF
-        s.tableau[2 * word + 1] = row[word] >> 32
-    s.talon = row[3] & (1 << 48) - 1
-    s.waste = row[3] >> 48 & 63
-    s.recycles = row[3] >> 56
-    s.foundations = row[4]
+        layout.tableau[2 * word] = row[word] & 0xFFFFFFFF
+        layout.tableau[2 * word + 1] = row[word] >> 32
+    layout.talon = row[3] & (1 << 48) - 1
+    layout.waste = row[3] >> 48 & 63
+    layout.recycles = row[3] >> 56
+    s.foundations.heights = row[4]
     return 0
 
 
@@ -138,10 +140,11 @@ def turn_of(s):
     Less progress first, and at equal progress the higher score. Progress is what straight games
     never undo. Moves without progress bring no points, so no position is left too early.
     """
-    progress = count_home(s) - popcount(s.talon)
-    for column in range(s.columns):
-        progress -= s.tableau[column] & HIDDEN
-    return (progress + PROGRESS // 2) * SCORES - 1 - s.score // 5
+    layout = s.layout
+    progress = count_home(s.foundations) - popcount(layout.talon)
+    for column in range(layout.columns):
+        progress -= layout.tableau[column] & HIDDEN
+    return (progress + PROGRESS // 2) * SCORES - 1 - layout.score // 5
 
 
 @kernel
@@ -180,15 +183,16 @@ def explore(s, taking_back, rows, score, first, after, before, table, moves, out
     """
     cap = len(rows) - 1
     row = rows[cap]
-    goal = s.decks * s.ranks * s.suits
+    layout, foundations = s.layout, s.foundations
+    goal = foundations.places * foundations.suits * layout.ranks
     store_state(s, rows[0])
     table[find_row(rows, rows[0], table)] = 0
-    score[0] = s.score
+    score[0] = layout.score
     turn = 0 if taking_back else turn_of(s)
     enlist(0, turn, first, after, before)
     out[STATES] = 1
-    out[MOST_HOME] = count_home(s)
-    out[BEST_SCORE] = s.score
+    out[MOST_HOME] = count_home(foundations)
+    out[BEST_SCORE] = layout.score
     while turn < len(first):
         current = first[turn]
         if current < 0:
@@ -196,11 +200,11 @@ def explore(s, taking_back, rows, score, first, after, before, table, moves, out
             continue
         delist(current, first, after, before)
         load_state(s, rows[current])
-        s.score = score[current]
-        for i in range(list_moves(s, moves)):
+        layout.score = score[current]
+        for i in range(list_moves(layout, foundations, moves)):
             if moves[i] & 7 == TAKE_BACK and not taking_back:
                 continue
-            play(s, moves[i])
+            play(layout, foundations, moves[i])
             store_state(s, row)
             slot = find_row(rows, row, table)
             found = table[slot]
@@ -212,17 +216,17 @@ def explore(s, taking_back, rows, score, first, after, before, table, moves, out
                 table[slot] = found
                 for word in range(WORDS):
                     rows[found, word] = row[word]
-                out[MOST_HOME] = max(out[MOST_HOME], count_home(s))
+                out[MOST_HOME] = max(out[MOST_HOME], count_home(foundations))
                 enlist(found, 0 if taking_back else turn_of(s), first, after, before)
-                score[found] = s.score
-            elif s.score > score[found] and not taking_back:
+                score[found] = layout.score
+            elif layout.score > score[found] and not taking_back:
                 if before[found] == DONE:
                     return LATE
                 delist(found, first, after, before)
                 enlist(found, turn_of(s), first, after, before)
-                score[found] = s.score
-            out[BEST_SCORE] = max(out[BEST_SCORE], s.score)
-            undo(s)
+                score[found] = layout.score
+            out[BEST_SCORE] = max(out[BEST_SCORE], layout.score)
+            undo(layout, foundations)
             if taking_back and out[MOST_HOME] == goal:
                 return COMPLETE
     return COMPLETE
@@ -282,14 +286,14 @@ def reduced_deals(seed: int, count: int, shapes=SHAPES) -> Iterator[tuple[Rules,
     """Small deals of all shapes, of `SHAPES` about a third lost, the same for the same seed."""
     source = random.Random(seed)
     for _ in range(count):
-        decks, suits, ranks, columns, draw, passes = source.choice(shapes)
+        copies, suits, ranks, columns, draw, passes = source.choice(shapes)
         scoring = Scoring.NORMAL if passes is None else Scoring.VEGAS
         rules = Rules(
-            "RED", "Reduced Solitaire", decks, columns, draw, scoring, passes, ranks, suits
+            "RED", "Reduced Solitaire", copies, columns, draw, scoring, passes, ranks, suits
         )
         deck = [
             card_of(rank, suit)
-            for _ in range(decks)
+            for _ in range(copies)
             for suit in range(suits)
             for rank in range(ranks)
         ]

@@ -8,16 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from double_solitaire.engine.bits import highest_bit, lowest_bit, popcount
-from double_solitaire.engine.deal import Deal, Position
+from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.errors import DealError
 from double_solitaire.engine.jit import kernel
-from double_solitaire.engine.kernel import perft, play, random_walk, undo
-from double_solitaire.engine.key import recompute_key
+from double_solitaire.engine.kernel import perft, play, undo
 from double_solitaire.engine.listing import (
     MAX_MOVES,
     count_home,
-    is_won,
     list_moves,
     stock_size,
     waste_size,
@@ -40,40 +38,47 @@ def start_of(rules, number):
 
 def listed(s):
     out = np.zeros(MAX_MOVES, np.int64)
-    return out[: list_moves(s, out)].tolist()
-
-
-def key_of(s):
-    return tuple(int(word) for word in s.key)
-
-
-def key_at(rules, position):
-    return key_of(pack(rules, position)[0])
+    return out[: list_moves(s.layout, s.foundations, out)].tolist()
 
 
 def without_journal(s):
-    """All bits but those of the journal and the move counter, which undo does not lower."""
-    names = [name for name in s.dtype.names if not name.startswith("journal")]
-    return [s[name].tolist() for name in names if name != "moves"]
+    """All bits but those of the journal."""
+    names = [name for name in s.layout.dtype.names if not name.startswith("journal")]
+    return [s.layout[name].tolist() for name in names] + [s.foundations.tolist()]
+
+
+def walk(s, most, source):
+    """Play up to `most` random legal moves and return them."""
+    played = []
+    while len(played) < most and (moves := listed(s)):
+        played.append(source.choice(moves))
+        play(s.layout, s.foundations, played[-1])
+    return played
 
 
 def count_sequences(s, depth):
     if depth == 0:
         return 1
-    return perft(s, depth, np.zeros((depth, MAX_MOVES), np.int64), np.zeros(depth, np.int64))
+    return perft(
+        s.layout,
+        s.foundations,
+        depth,
+        np.zeros((depth, MAX_MOVES), np.int64),
+        np.zeros(depth, np.int64),
+    )
 
 
 def divide(row):
     s = pack(row.code.rules, start_of(row.code.rules, row.code.number))[0]
     for move in row.moves:
-        play(s, move.encode())
+        play(s.layout, s.foundations, move.encode())
 
     def counts(depth):
         found = {}
         for move in listed(s):
-            play(s, move)
+            play(s.layout, s.foundations, move)
             found[str(Move.decode(move))] = count_sequences(s, depth - 1)
-            undo(s)
+            undo(s.layout, s.foundations)
         return found
 
     return counts
@@ -89,22 +94,20 @@ def walk_beside_referee(rules, position, steps, source):
     """Play the same random moves in both engines, which must show the same at each step."""
     game = Game(rules, position)
     s = pack(rules, position)[0]
-    for step in range(steps):
-        assert unpack(s) == game.position()
+    for _ in range(steps):
+        assert unpack(s.layout, s.foundations) == game.position()
         moves = game.legal_moves()
         codes = listed(s)
         assert sorted(codes) == sorted(move.encode() for move in moves)
-        assert count_home(s) == game.cards_up
-        assert is_won(s) == game.won
-        assert (stock_size(s), waste_size(s)) == (len(game.stock), len(game.waste))
-        assert s.moves == game.moves == step
+        assert count_home(s.foundations) == game.cards_up
+        assert (stock_size(s.layout), waste_size(s.layout)) == (len(game.stock), len(game.waste))
         if not moves:
             return
         forward = [move for move in moves if move.kind is not Kind.TAKE_BACK]
         move = source.choice(forward if forward and source.random() < 0.8 else moves)
         before = game.score
         game.play(move)
-        assert play(s, move.encode()) == game.score - before
+        assert play(s.layout, s.foundations, move.encode()) == game.score - before
 
 
 @pytest.mark.parametrize("rules", VARIANTS)
@@ -122,10 +125,10 @@ def test_walks_beside_referee_on_reduced_decks():
 @pytest.mark.parametrize("rules", VARIANTS)
 def test_conversion_within_a_game(rules):
     s = pack(rules, start_of(rules, 5))[0]
-    random_walk(s, 5, np.zeros(MAX_MOVES, np.int64), np.zeros(200, np.int64))
-    position = unpack(s)
+    walk(s, 200, random.Random(5))
+    position = unpack(s.layout, s.foundations)
     again = pack(rules, position)[0]
-    assert unpack(again) == position
+    assert unpack(again.layout, again.foundations) == position
     assert sorted(listed(again)) == sorted(listed(s))
 
 
@@ -147,137 +150,34 @@ def test_undo_restores_every_bit(rules):
             if not moves:
                 break
             before.append(without_journal(s))
-            play(s, source.choice(moves))
-        actions = int(s.moves)
-        while undo(s) >= 0:
+            play(s.layout, s.foundations, source.choice(moves))
+        while undo(s.layout, s.foundations) >= 0:
             assert without_journal(s) == before.pop()
         assert not before
-        assert s.moves == actions
 
 
 def test_undo_brings_back_what_the_floor_swallowed():
     rules = rules_for("DS1", 3, "N")
     position = start_of(rules, 1)
     s = pack(rules, replace(position, stock=(), waste=position.stock, score=30))[0]
-    assert play(s, Move(Kind.RECYCLE).encode()) == -30
-    assert (s.score, s.recycles) == (0, 1)
-    undo(s)
-    assert (s.score, s.recycles) == (30, 0)
+    assert play(s.layout, s.foundations, Move(Kind.RECYCLE).encode()) == -30
+    assert (s.layout.score, s.layout.recycles) == (0, 1)
+    undo(s.layout, s.foundations)
+    assert (s.layout.score, s.layout.recycles) == (30, 0)
 
 
 def test_journal_keeps_the_last_actions():
     rules = rules_for("DS1", 1, "N")
     s = pack(rules, start_of(rules, 3))[0]
-    moves = np.zeros(UNDO_LIMIT + 50, np.int64)
-    assert random_walk(s, 9, np.zeros(MAX_MOVES, np.int64), moves) == len(moves)
+    moves = walk(s, UNDO_LIMIT + 50, random.Random(9))
+    assert len(moves) == UNDO_LIMIT + 50
     for move in reversed(moves[50:]):
-        assert undo(s) == move
-    assert undo(s) == -1
+        assert undo(s.layout, s.foundations) == move
+    assert undo(s.layout, s.foundations) == -1
     again = pack(rules, start_of(rules, 3))[0]
     for move in moves[:50]:
-        play(again, move)
-    assert unpack(s) == unpack(again)
-    assert key_of(s) == key_of(again)
-
-
-@pytest.mark.parametrize("rules", VARIANTS)
-def test_key_is_kept_up_to_date(rules):
-    for number in range(20):
-        s = pack(rules, start_of(rules, number))[0]
-        played = np.zeros(20, np.int64)
-        for step in range(10):
-            random_walk(s, 100 * number + step, np.zeros(MAX_MOVES, np.int64), played)
-            kept = key_of(s)
-            recompute_key(s)
-            assert key_of(s) == kept
-
-
-def test_equal_positions_and_only_they_have_equal_keys():
-    for rules, deal in reduced_deals(3, 15):
-        s = pack(rules, Position.start(rules, deal))[0]
-        key_by_position, position_by_key = {}, {}
-        for seed in range(60):
-            played = np.zeros(seed % 25, np.int64)
-            random_walk(s, seed, np.zeros(MAX_MOVES, np.int64), played)
-            while True:
-                at = unpack(s)
-                pairs = [
-                    sorted(at.foundations[i : i + rules.decks])
-                    for i in range(0, rules.foundations, rules.decks)
-                ]
-                position = (at.columns, at.hidden, at.stock, at.waste, str(pairs))
-                assert key_by_position.setdefault(position, key_of(s)) == key_of(s)
-                assert position_by_key.setdefault(key_of(s), position) == position
-                if undo(s) < 0:
-                    break
-
-
-@pytest.fixture
-def near_the_end():
-    """Spades 3 and 1 up, and a column of two cards that may be hidden or open."""
-    rules = rules_for("DS1", 1, "N")
-    heights = (3, 1, 13, 13, 13, 13, 13, 13)
-    spades = [rank * 4 for height in heights[:2] for rank in range(height, 13)]
-    columns = ((spades[0],), (spades[1],)) + ((),) * 7
-    return rules, Position(columns, (0,) * 9, tuple(spades[2:]), (), heights, 0)
-
-
-def test_key_tells_hidden_from_open():
-    rules = rules_for("DS1", 1, "N")
-    start = start_of(rules, 1)
-    nine, eight = 8 * 4, 7 * 4 + 1
-    cards = [card for column in start.columns for card in column] + list(start.stock)
-    cards.remove(nine)
-    cards.remove(eight)
-    order = [nine, eight, *cards]
-    columns = [(order[2],), tuple(order[:2])]
-    place = 3
-    for size in range(3, 10):
-        columns.append(tuple(order[place : place + size]))
-        place += size
-    hidden_one = replace(
-        start,
-        columns=tuple(columns),
-        hidden=(0, 1, *range(2, 9)),
-        stock=tuple(order[place:]),
-    )
-    open_one = replace(hidden_one, hidden=(0, 0, *range(2, 9)))
-    assert key_at(rules, open_one) != key_at(rules, hidden_one)
-
-
-def test_key_tells_waste_from_stock(near_the_end):
-    rules, position = near_the_end
-    split = replace(position, stock=position.stock[1:], waste=position.stock[:1])
-    assert key_at(rules, position) != key_at(rules, split)
-
-
-def test_key_tells_three_and_one_from_two_and_two(near_the_end):
-    rules, position = near_the_end
-    stock = list(position.stock)
-    # The three of spades comes down and the two goes up, so the cards are still all there.
-    stock[stock.index(1 * 4)] = 2 * 4
-    even = replace(position, stock=tuple(stock), foundations=(2, 2, *position.foundations[2:]))
-    assert key_at(rules, position) != key_at(rules, even)
-
-
-def test_key_takes_the_places_of_a_suit_for_equal(near_the_end):
-    rules, position = near_the_end
-    swapped = replace(position, foundations=(1, 3, *position.foundations[2:]))
-    assert key_at(rules, position) == key_at(rules, swapped)
-
-
-def test_key_takes_the_copies_of_a_card_for_equal():
-    rules = replace(rules_for("DS1", 1, "N"), ranks=2, suits=2, columns=1)
-    ace_s, ace_h, two_s, two_h = 0, 1, 4, 5
-    deal = Deal(((two_h,),), (ace_s, ace_s, two_s, two_s, ace_h, ace_h, two_h))
-    draw, home = Move(Kind.DRAW).encode(), Move(Kind.WASTE_TO_FOUNDATION).encode()
-    first, second = (pack(rules, Position.start(rules, deal))[0] for _ in range(2))
-    for move in (draw, home, draw):
-        play(first, move)
-    for move in (draw, draw, home):
-        play(second, move)
-    assert unpack(first) == unpack(second)
-    assert key_of(first) == key_of(second)
+        play(again.layout, again.foundations, move)
+    assert unpack(s.layout, s.foundations) == unpack(again.layout, again.foundations)
 
 
 @pytest.mark.parametrize(("game", "cards"), [("DS1", 104), ("KL1", 52)])
@@ -301,20 +201,17 @@ def test_bit_counts():
 
 
 def trace():
-    """What the kernel does, in numbers: moves, scores, keys, counts and cards."""
+    """What the kernel does, in numbers: moves, scores, counts, words and cards."""
     numbers = []
     with np.errstate(over="ignore"):
         for rules in REGISTRY.values():
             s = pack(rules, start_of(rules, 77))[0]
-            played = np.zeros(60, np.int64)
-            random_walk(s, 1, np.zeros(MAX_MOVES, np.int64), played)
-            numbers += [*played.tolist(), int(s.score), *key_of(s), int(count_sequences(s, 2))]
-            for _ in range(20):
-                numbers.append(int(undo(s)))
-            numbers += [int(s.score), int(s.talon), *s.tableau.tolist(), *key_of(s)]
+            numbers += [*walk(s, 60, random.Random(1)), s.layout.score, count_sequences(s, 2)]
+            numbers += [undo(s.layout, s.foundations) for _ in range(20)]
+            numbers += [s.layout.score, s.layout.talon, s.foundations.heights, *s.layout.tableau]
         order = np.zeros(104, np.int8)
         deal_order(2**35 - 1, 104, order)
-    return numbers + order.tolist()
+    return [int(number) for number in (*numbers, *order)]
 
 
 def test_same_without_compilation():

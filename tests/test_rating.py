@@ -99,11 +99,12 @@ def test_drawing_on_passes_over_nothing_that_could_be_played(text):
     state, out = pack(rules, dealt(rules, 9)), np.zeros(192, np.int64)
     fast = state.copy()
     players.draw_on(fast[0])
-    while state[0].waste != fast[0].waste:
-        players.play(state[0], players.turn_stock(state[0]))
-        kinds = {int(move) & 7 for move in out[: list_moves(state[0], out)]}
+    while state[0].layout.waste != fast[0].layout.waste:
+        layout, foundations = state[0].layout, state[0].foundations
+        players.play(layout, foundations, players.turn_stock(state[0]))
+        kinds = {int(move) & 7 for move in out[: list_moves(layout, foundations, out)]}
         playable = kinds & {int(Kind.WASTE_TO_COLUMN), int(Kind.WASTE_TO_FOUNDATION)}
-        assert not playable or state[0].waste == fast[0].waste
+        assert not playable or state[0].layout.waste == fast[0].layout.waste
 
 
 def test_the_careful_player_holds_back_a_card_that_may_be_needed():
@@ -115,7 +116,7 @@ def test_the_careful_player_holds_back_a_card_that_may_be_needed():
     up, draw = game.tap("waste").encode(), game.tap("stock").encode()
     assert players.choose(state, player(looks=0), players.CAREFUL) == up
     # Spades at two, and no red two is up that could want to lie on the three.
-    state.foundations = 2
+    state.foundations.heights = 2
     assert players.choose(state, player(looks=0), players.CAREFUL) == draw
     assert players.choose(state, player(fruitless=1, looks=0), players.CAREFUL) == up
 

@@ -90,12 +90,12 @@ def test_b18_no_card_is_lost(walk):
     while moves:
         game.position().check(rules)
         up = [
-            card_of(rank, place // rules.decks)
-            for place, height in enumerate(game.foundations)
+            card_of(rank, place // rules.places)
+            for place, height in enumerate(game.foundations.heights)
             for rank in range(height)
         ]
         seen = Counter([*up, *game.stock, *game.waste, *(c for pile in game.columns for c in pile)])
-        assert set(seen.values()) == {rules.decks}
+        assert set(seen.values()) == {rules.copies}
         assert sum(seen.values()) == rules.cards
         game.undo()
         moves.pop()
@@ -109,7 +109,7 @@ def test_b22_points_for_going_up_again(text, score):
     for move in straight(fixture(F1, mode(text))):
         moves.append(move)
         game.play(move)
-        if game.foundations[0] == 7 and not any(m.kind is Kind.TAKE_BACK for m in moves):
+        if game.foundations.heights[0] == 7 and not any(m.kind is Kind.TAKE_BACK for m in moves):
             for word in ("FS1>8", "8>F") * 3:
                 moves.append(parse_move(word))
                 game.play(moves[-1])
@@ -262,10 +262,10 @@ def test_refusals_of_the_stock():
 
 def test_first_place_that_accepts():
     game = play(table(["2S", "2S"], waste="AS AS"), "W>F W>F 1>F")
-    assert game.foundations[:2] == [2, 1]
-    assert play(game, "2>F").foundations[:2] == [2, 2]
+    assert game.foundations.heights[:2] == [2, 1]
+    assert play(game, "2>F").foundations.heights[:2] == [2, 2]
     game = play(table(["3H"], foundations=(1, 2, 0, 0, 0, 0, 0, 0)), "FS2>1 1>F")
-    assert game.foundations[:2] == [2, 1]
+    assert game.foundations.heights[:2] == [2, 1]
 
 
 def test_equal_places_and_empty_columns_count_each():

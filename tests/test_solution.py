@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from double_solitaire.cli.deals import Asked
+from double_solitaire.cli.output import answer_json
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
@@ -14,10 +16,9 @@ from double_solitaire.engine.solution import (
     play_lines,
     printed_lines,
     read_lines,
-    read_moves,
     read_solution,
-    write_solution,
 )
+from double_solitaire.solver.verdict import Answer, Verdict
 from games import F1, F1_DRAW3, F2, cards, fixture, mode, straight, walked
 from hypothesis import given, settings
 
@@ -32,14 +33,28 @@ def rewound(walk):
     return game.position(), moves
 
 
+def moves_in(text):
+    return tuple(move for move, _ in read_lines(text))
+
+
+def written(rules, start, moves, number=None):
+    """The line that `dsol solve --json` prints of these moves."""
+    end = replay(rules, start, moves)
+    verdict = Verdict.WINNABLE if end.won else Verdict.UNKNOWN
+    answer = Answer(verdict, "", 0, 0.0, tuple(moves), end.score)
+    code = None if number is None else str(DealCode(rules, number))
+    return answer_json(Asked("deal", rules, number, start, code), answer)
+
+
 @given(walked())
 @settings(max_examples=10, deadline=None)
-def test_solution_files_are_read_as_written(walk):
-    game, moves = walk
+def test_solution_files_are_read_as_solve_writes_them(walk):
+    rules = walk[0].rules
     start, moves = rewound(walk)
-    solution = Solution.played(game.rules, start, moves)
-    assert read_solution(write_solution(solution)) == solution
-    assert read_moves(write_solution(solution)) == tuple(moves)
+    end = replay(rules, start, moves)
+    text = written(rules, start, moves)
+    assert read_solution(text) == Solution(rules, start, tuple(moves), end.score, end.won)
+    assert moves_in(text) == tuple(moves)
 
 
 @given(walked())
@@ -50,10 +65,10 @@ def test_printed_lists_are_read_as_printed(walk):
         lines = list(printed_lines(walk[0].rules, start, moves, ascii))
         text = "DS1 winnable\n" + "\n".join(lines) + "\nscore 17\n"
         if moves:
-            assert read_moves(text) == tuple(moves)
+            assert moves_in(text) == tuple(moves)
         assert not ascii or text.isascii()
-    assert read_moves("\n".join(map(str, moves))) == tuple(moves)
-    assert read_moves("\ufeff" + "\r\n".join(map(str, moves))) == tuple(moves)
+    assert moves_in("\n".join(map(str, moves))) == tuple(moves)
+    assert moves_in("\ufeff" + "\r\n".join(map(str, moves))) == tuple(moves)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +79,7 @@ def test_b11_a_printed_win_is_accepted(name, text):
     start = fixture(name, rules).position()
     moves = straight(fixture(name, rules))
     lines = list(printed_lines(rules, start, moves))
-    end = replay(rules, start, read_moves("\n".join(lines)))
+    end = replay(rules, start, moves_in("\n".join(lines)))
     assert end == replay(rules, start, moves)
     assert (end.won, end.moves) == (True, len(lines))
 
@@ -72,17 +87,21 @@ def test_b11_a_printed_win_is_accepted(name, text):
 def test_code_files():
     code = DealCode.parse("DS1-D1N-AAAAAAB")
     start = Position.start(code.rules, deal_number(code.rules, code.number))
-    solution = Solution.played(code.rules, start, [parse_move("draw")], code)
-    data = json.loads(write_solution(solution))
-    assert data == {"code": "DS1-D1N-AAAAAAB", "moves": ["draw"], "score": 0, "won": False}
-    assert read_solution(write_solution(solution)) == solution
+    text = written(code.rules, start, [parse_move("draw")], code.number)
+    data = json.loads(text)
+    assert "deal" not in data
+    assert (data["code"], data["moves"], data["score"], data["won"]) == (
+        "DS1-D1N-AAAAAAB",
+        ["draw"],
+        0,
+        False,
+    )
+    assert read_solution(text) == Solution(code.rules, start, (parse_move("draw"),), 0, False, code)
 
 
 def test_deal_files():
     start = fixture(F1, D1N).position()
-    solution = Solution.played(D1N, start, straight(fixture(F1, D1N)))
-    data = json.loads(write_solution(solution))
-    assert list(data) == ["deal", "draw", "scoring", "moves", "score", "won"]
+    data = json.loads(written(D1N, start, straight(fixture(F1, D1N))))
     assert list(data["deal"]) == ["columns", "stock"]
     assert (data["draw"], data["scoring"], data["score"], data["won"]) == (1, "N", 1220, True)
 
@@ -90,7 +109,6 @@ def test_deal_files():
 def test_a_file_need_not_say_what_it_comes_to():
     solution = read_solution('{"code": "DS1-D1N-AAAAAAB", "moves": []}')
     assert (solution.score, solution.won, solution.moves) == (None, None, ())
-    assert "score" not in write_solution(solution)
 
 
 def test_b11_printed_lines_are_held_to_the_cards_they_name():
@@ -160,7 +178,7 @@ def test_descriptions():
     ],
 )
 def test_lists_of_moves(text, moves):
-    assert read_moves(text) == tuple(map(parse_move, moves))
+    assert moves_in(text) == tuple(map(parse_move, moves))
 
 
 @pytest.mark.parametrize(
@@ -182,7 +200,7 @@ def test_lists_of_moves(text, moves):
 )
 def test_what_is_no_list_of_moves(text, words):
     with pytest.raises(MoveError, match=words):
-        read_moves(text)
+        moves_in(text)
 
 
 @pytest.mark.parametrize(
