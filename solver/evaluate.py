@@ -1,12 +1,12 @@
 """What a position is worth to the beam: a weighted sum of features, learned from wins.
 
 The weights (`weights.py`) are those that best told positions on the way to a win from others of
-the same layer, by logistic regression; the usual set on deals of numbers from 100000 up. Each
-set has weights for the beginning and for the end of the stock; between them they are mixed. No
-proof depends on any of this.
+the same layer (`learning/weights.py`). Each set has weights for the beginning and for the end of
+the stock; between them they are mixed. No proof depends on any of this.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel, record_type
@@ -23,9 +23,8 @@ from .position import (
     waste_cards,
 )
 from .table import slot_of
-from .weights import SETS
+from .weights import FEATURES, SETS
 
-FEATURES = 94
 NONE = -1
 # Where the groups of features begin.
 PLACED = 0
@@ -71,7 +70,7 @@ PLACED_DEPTH = 58
     WASTE_OVER_16,
     WASTE_OVER_24,
     LOWER_HOME,
-) = range(66, FEATURES)
+) = range(66, len(FEATURES))
 
 RANKS = CARDS // SUITS
 HEIGHTS = CLOSED + 1
@@ -98,7 +97,7 @@ stand to each other, and what neighbours are. Many positions of a layer share it
 
 EVALUATION = record_type(
     [
-        ("weight", np.float64, (TALON + 1, FEATURES)),
+        ("weight", np.float64, (TALON + 1, len(FEATURES))),
         ("log", np.float64, (64,)),
         ("above_near", np.int64, (TALON,)),
         ("above_far", np.int64, (TALON,)),
@@ -322,12 +321,16 @@ def gap_class(high: int, low: int, rank: int) -> int:
     return 6 if rank - low <= 1 else 7
 
 
+def by_drawn(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A set of weights, (2, features), mixed by the cards drawn: (TALON + 1, features)."""
+    drawn = np.linspace(0.0, 1.0, TALON + 1)[:, None]
+    return weights[0] * (1 - drawn) + weights[1] * drawn
+
+
 def evaluation_record(weights: int) -> Record:
     """An array of one `EVALUATION` with these of the `SETS` of weights filled in."""
     evaluation = np.zeros(1, EVALUATION)
-    drawn = np.linspace(0.0, 1.0, TALON + 1)[:, None]
-    start, end = SETS[weights]
-    evaluation["weight"][0] = start * (1 - drawn) + end * drawn
+    evaluation["weight"][0] = by_drawn(SETS[weights])
     evaluation["log"][0] = np.log2(1.0 + np.arange(64))
     for row in range(HEIGHTS * HEIGHTS):
         for rank in range(RANKS):

@@ -25,6 +25,8 @@ def test_packages_are_the_folders():
         ".".join(dict.fromkeys(("double_solitaire", path.parent.name))): path.parent.name
         for path in ROOT.glob("*/__init__.py")
     }
+    # What was learned is installed beside the code.
+    folders["double_solitaire.data"] = "data"
     assert SETTINGS["package-dir"] == folders
     assert sorted(SETTINGS["packages"]) == sorted(folders)
 
