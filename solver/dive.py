@@ -8,6 +8,8 @@ It runs in dives, each with a budget of positions a little larger than the one b
 from the second on with a random part in the order of steps, from a fixed seed.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..engine.jit import Record, int64, kernel, record_type
@@ -28,6 +30,7 @@ from .position import (
     room,
     write_key,
 )
+from .ranks import RANKS
 from .table import NEW, TAGS, insert
 
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
@@ -38,24 +41,9 @@ FIRST_BUDGET = 165
 """Positions of the first dive; each later one has a twentieth more."""
 NOISE = 1200
 
-# Ranks of the steps, found by a hill climb on the mean number of positions for 2,000 deals
-# each of D1N and D3N (numbers 300000 to 301999).
-BASE_HOME_READY = 12000
-BASE_HOME_LATER = 4100
-BASE_HOME_PLACED = 50
-BASE_DOWN_READY = 9200
-BASE_DOWN_LATER = 6000
-BASE_DOWN_PLACED = 80
-LAST_BASE_DOWN = -1500
-TALON_HOME_READY = 6200
-TALON_HOME_LATER = 800
-TALON_HOME_RANK = -140
-TALON_DOWN_READY = 6000
-TALON_DOWN_RANK = 16
-TALON_DOWN_WANTED = 2600
-
 DIVE = record_type(
     [
+        ("ranks", RANKS),
         ("lengths", np.int64, (MAX_DEPTH,)),
         ("choice", np.int16, (MAX_DEPTH, MAX_CHOICES)),
         ("rank", np.int32, (MAX_DEPTH, MAX_CHOICES)),
@@ -69,7 +57,15 @@ DIVE = record_type(
         ("random", np.int64),
     ]
 )
-"""The stack of a dive. What led to a win is in the journal."""
+"""The ranks of the steps, and the stack of a dive. What led to a win is in the journal."""
+
+
+def dive_record(ranks: Mapping[str, int]) -> Record:
+    """An array of one `DIVE` with these ranks of the steps, by the names of `ranks.py`."""
+    dive = np.zeros(1, DIVE)
+    for name, rank in ranks.items():
+        dive["ranks"][name] = rank
+    return dive
 
 
 @kernel
@@ -91,6 +87,7 @@ def add_choice(dive: Record, step: int, rank: int, noise: int) -> None:
 @kernel
 def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
     """List the steps from a position, those that need cards sent home first among them."""
+    ranks = dive.ranks
     dive.choices[dive.depth] = 0
     wanted = int64(0)
     for column in range(game.columns):
@@ -98,18 +95,18 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         if placed == 0:
             continue
         card = base_of(game, node, column)
-        rank = BASE_HOME_READY if home_place(node, card) >= 0 else BASE_HOME_LATER
-        add_choice(dive, BASE_HOME | column << 3, rank + BASE_HOME_PLACED * placed, noise)
-        rank = BASE_DOWN_READY
+        rank = ranks.base_home_ready if home_place(node, card) >= 0 else ranks.base_home_later
+        add_choice(dive, BASE_HOME | column << 3, rank + ranks.base_home_placed * placed, noise)
+        rank = ranks.base_down_ready
         if room(game, node, card) <= 0:
-            rank = BASE_DOWN_LATER
+            rank = ranks.base_down_later
             wanted |= int64(1) << (LEVEL[card] + 2)
         if placed == 1:
-            rank += LAST_BASE_DOWN
+            rank += ranks.last_base_down
         add_choice(
             dive,
             BASE_DOWN | column << 3 | WAY_NEARER << WAY_SHIFT,
-            rank + BASE_DOWN_PLACED * placed,
+            rank + ranks.base_down_placed * placed,
             noise,
         )
     for i in range(list_talon(game, node, dive.talon)):
@@ -117,14 +114,14 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         card = int64(game.talon_card[index])
         has_room = room(game, node, card) > 0
         if home_place(node, card) >= 0:
-            add_choice(dive, TALON_HOME | index << 3, TALON_HOME_READY, noise)
+            add_choice(dive, TALON_HOME | index << 3, ranks.talon_home_ready, noise)
         elif not has_room:
-            rank = TALON_HOME_LATER + TALON_HOME_RANK * (card >> 2)
+            rank = ranks.talon_home_later + ranks.talon_home_rank * (card >> 2)
             add_choice(dive, TALON_HOME | index << 3, rank, noise)
         if has_room:
-            rank = TALON_DOWN_READY + TALON_DOWN_RANK * (card >> 2)
+            rank = ranks.talon_down_ready + ranks.talon_down_rank * (card >> 2)
             if wanted >> LEVEL[card] & 1:
-                rank += TALON_DOWN_WANTED
+                rank += ranks.talon_down_wanted
             add_choice(dive, TALON_DOWN | index << 3, rank, noise)
 
 

@@ -324,7 +324,8 @@ def gap_class(high: int, low: int, rank: int) -> int:
 def by_drawn(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """A set of weights, (2, features), mixed by the cards drawn: (TALON + 1, features)."""
     drawn = np.linspace(0.0, 1.0, TALON + 1)[:, None]
-    return weights[0] * (1 - drawn) + weights[1] * drawn
+    mixed: NDArray[np.float64] = weights[0] * (1 - drawn) + weights[1] * drawn
+    return mixed
 
 
 def evaluation_record(weights: int) -> Record:

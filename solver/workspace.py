@@ -10,6 +10,7 @@ from . import beam, carry, dive, exhaust, table
 from .evaluate import evaluation_record
 from .homes import JOURNAL, MAX_PLAN
 from .position import NODE, game_record, load
+from .ranks import read_ranks
 from .weights import SETS, USUAL
 
 DIVE_ROWS = 1 << 16
@@ -25,7 +26,7 @@ class Workspace:
         self.game = game_record(rules)
         self.start = np.zeros(1, NODE)
         self.journal = np.zeros(1, JOURNAL)
-        self.dive = np.zeros(1, dive.DIVE)
+        self.dive = dive.dive_record(read_ranks())
         self.dive_nodes = np.zeros(dive.MAX_DEPTH, NODE)
         self.dive_rows = table.new_table(DIVE_ROWS)
         self.search = np.zeros(1, exhaust.SEARCH)

@@ -1,0 +1,87 @@
+"""Learn the ranks of the steps of a dive by a hill climb, and write them to data/ranks.json.
+
+    python -m learning.ranks --first 300000 --count 2000 --tries 400
+
+What is made small is the number of positions, added up for D1N and D3N over the same deals. Each
+try changes one rank; it stays if fewer positions are needed. At the end the old and the new ranks
+are compared on the deals from 0 up, of which nothing is learned.
+"""
+
+import datetime
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from double_solitaire.solver.dive import dive_record
+from double_solitaire.solver.ranks import FILE, read_ranks
+from double_solitaire.solver.solve import dive_numbers
+from double_solitaire.solver.verdict import Limits
+from double_solitaire.solver.workspace import workspace_for
+
+from benchmarks.measure import parser, print_head, rules_of
+from learning.layers import FIRST_DEAL
+
+MODES = ("D1N", "D3N")
+LIMITS = Limits(nodes=None)
+LARGEST_CHANGE, LEAST_RANK = 0.5, 10
+"""Of a rank, as a share of itself, at the most; a rank near 0 counts as this one there."""
+
+
+def positions(ranks: Mapping[str, int], numbers: range) -> int:
+    """Positions that dives by these ranks need for these deals, of all modes."""
+    total = 0
+    for mode in MODES:
+        rules = rules_of(mode)
+        work = workspace_for(rules)
+        before, work.dive = work.dive, dive_record(ranks)
+        total += int(dive_numbers(rules, np.array(numbers), LIMITS)[1].sum())
+        work.dive = before
+    return total
+
+
+def climb(
+    ranks: dict[str, int], numbers: range, tries: int, source: np.random.Generator
+) -> tuple[dict[str, int], int]:
+    """The best ranks found in so many tries, and the positions they need."""
+    best = positions(ranks, numbers)
+    for _ in range(tries):
+        name = str(source.choice(list(ranks)))
+        reach = LARGEST_CHANGE * max(abs(ranks[name]), LEAST_RANK)
+        changed = ranks | {name: ranks[name] + round(float(source.uniform(-reach, reach)))}
+        found = positions(changed, numbers)
+        if found < best:
+            ranks, best = changed, found
+            print(f"{name} {ranks[name]}: {best / len(numbers):.2f}", flush=True)
+    return ranks, best
+
+
+def main() -> None:
+    """Climb, compare and write."""
+    words = parser(__doc__, ",".join(MODES), 2000)
+    words.set_defaults(first=3 * FIRST_DEAL)
+    words.add_argument("--tries", type=int, default=400)
+    words.add_argument("--seed", type=int, default=0)
+    words.add_argument("--held", type=int, default=10_000, help="deals to compare on")
+    words.add_argument("--file", type=Path, default=FILE, help="default data/ranks.json")
+    options = words.parse_args()
+    if options.first < FIRST_DEAL:
+        words.error(f"deals below {FIRST_DEAL} are for measuring")
+    print_head()
+    started, old = time.process_time(), read_ranks()
+    numbers = range(options.first, options.first + options.count)
+    new, best = climb(old, numbers, options.tries, np.random.default_rng(options.seed))
+    means = [positions(ranks, range(options.held)) / options.held for ranks in (old, new)]
+    told = f"positions a deal of {' and '.join(MODES)}: {best / options.count:.2f} here; on deals "
+    told += f"0 to {options.held - 1} {means[0]:.2f} before, {means[1]:.2f} after"
+    print(told)
+    made_by = f"python -m learning.ranks --first {options.first} --count {options.count} "
+    made_by += f"--tries {options.tries} --seed {options.seed} ({datetime.date.today()}; {told}; "
+    made_by += f"{time.process_time() - started:.0f} s)"
+    text = json.dumps({"made_by": made_by, "ranks": new}, indent=1)
+    options.file.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
