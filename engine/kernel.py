@@ -10,19 +10,16 @@ from .jit import Record, kernel
 from .listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
-    COUNT_SHIFT,
     DRAW,
-    INDEX,
     RECYCLE,
-    SOURCE_SHIFT,
     TAKE_BACK,
-    TARGET_SHIFT,
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     accepting_place,
     height_of,
     list_moves,
 )
+from .moves import COUNT_SHIFT, INDEX, KIND, SOURCE_SHIFT, TARGET_SHIFT
 from .state import UNDO_LIMIT
 
 
@@ -102,7 +99,7 @@ def play(layout: Record, foundations: Record, move: int) -> int:
 
     Returns the points it brought (less than 0 for a recycle).
     """
-    kind = move & 7
+    kind = move & KIND
     source = move >> SOURCE_SHIFT & INDEX
     target = move >> TARGET_SHIFT & INDEX
     count = move >> COUNT_SHIFT

@@ -177,7 +177,8 @@ class Layout:
         if not self.waste:
             return "the waste is empty"
         if self.rules.recycles is not None and self.recycles >= self.rules.recycles:
-            return "the stock may be gone through once only; Vegas scoring has no recycle"
+            often = "once" if self.rules.passes == 1 else f"{self.rules.passes} times"
+            return f"in {self.rules.mode} the stock may be gone through {often} only"
         return None
 
     def _column_refusal(self, card: int, target: int) -> str | None:

@@ -1,12 +1,12 @@
 """What a layout allows over some foundations: the list of all legal moves.
 
-A move is an int64, as `Move.encode` writes it: kind | source << 3 | target << 7 | count << 11.
+A move is an int64, as `Move.encode` writes it.
 """
 
 from .bits import popcount
 from .column import RANK, RANK_SHIFT, RED_SHIFT, RUN, RUN_SHIFT, is_red_suit, run_card
 from .jit import Record, kernel
-from .moves import Kind
+from .moves import COUNT_SHIFT, SOURCE_SHIFT, TARGET_SHIFT, Kind
 
 MAX_MOVES = 192
 """No position has more moves: 72 column to column, 72 taken back, 20 others."""
@@ -18,10 +18,6 @@ WASTE_TO_COLUMN = int(Kind.WASTE_TO_COLUMN)
 COLUMN_TO_FOUNDATION = int(Kind.COLUMN_TO_FOUNDATION)
 COLUMN_TO_COLUMN = int(Kind.COLUMN_TO_COLUMN)
 TAKE_BACK = int(Kind.TAKE_BACK)
-SOURCE_SHIFT = 3
-TARGET_SHIFT = 7
-COUNT_SHIFT = 11
-INDEX = 15
 _ONE = 1 << COUNT_SHIFT
 
 

@@ -23,6 +23,11 @@ class Kind(IntEnum):
     TAKE_BACK = 6
 
 
+KIND, SOURCE_SHIFT, TARGET_SHIFT, COUNT_SHIFT, INDEX = 7, 3, 7, 11, 15
+"""An encoded move is kind | source << 3 | target << 7 | count << 11: the mask of the kind, where
+the others begin, and the mask of source and target."""
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A move. Columns count from 0 here and from 1 in the notation."""
@@ -55,13 +60,15 @@ class Move:
                 return f"F{SUITS[self.source]}{self.count}>{self.target + 1}"
 
     def encode(self) -> int:
-        """The move as the kernel writes it: kind | source << 3 | target << 7 | count << 11."""
-        return self.kind | self.source << 3 | self.target << 7 | self.count << 11
+        """The move as the kernel writes it."""
+        places = self.source << SOURCE_SHIFT | self.target << TARGET_SHIFT
+        return self.kind | places | self.count << COUNT_SHIFT
 
     @classmethod
     def decode(cls, code: int) -> "Move":
         """Undo `encode`."""
-        return cls(Kind(code & 7), code >> 3 & 15, code >> 7 & 15, code >> 11)
+        source, target = code >> SOURCE_SHIFT & INDEX, code >> TARGET_SHIFT & INDEX
+        return cls(Kind(code & KIND), source, target, code >> COUNT_SHIFT)
 
 
 DRAW = Move(Kind.DRAW)

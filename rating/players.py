@@ -54,11 +54,8 @@ from ..engine.kernel import play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
-    COUNT_SHIFT,
     DRAW,
     RECYCLE,
-    SOURCE_SHIFT,
-    TARGET_SHIFT,
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     accepting_place,
@@ -66,6 +63,7 @@ from ..engine.listing import (
     count_home,
     height_of,
 )
+from ..engine.moves import COUNT_SHIFT, KIND, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.shuffle import GAMMA, mix
 
 CASUAL, CAREFUL = 0, 1
@@ -415,7 +413,7 @@ def play_game(s: Record, p: Record, skill: int) -> bool:
     passes = 0
     while not is_sure(s):
         move = choose(s, p, skill)
-        kind = move & 7
+        kind = move & KIND
         if kind == DRAW:
             draw_on(s)
         elif move >= 0:

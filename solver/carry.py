@@ -13,11 +13,8 @@ from ..engine.kernel import play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
-    COUNT_SHIFT,
     DRAW,
     RECYCLE,
-    SOURCE_SHIFT,
-    TARGET_SHIFT,
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     height_of,
@@ -25,6 +22,7 @@ from ..engine.listing import (
     waste_size,
 )
 from ..engine.listing import TAKE_BACK as MOVE_BACK
+from ..engine.moves import COUNT_SHIFT, SOURCE_SHIFT, TARGET_SHIFT
 from .position import (
     BASE_DOWN,
     BASE_HOME,
