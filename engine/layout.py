@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .cards import card_of, card_text, fits, is_red, rank_of, suit_of
 from .deal import Pile, Position
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
-from .rules import Rules
+from .rules import Rules, Scoring
 
 
 class Foundations:
@@ -178,7 +178,8 @@ class Layout:
             return "the waste is empty"
         if self.rules.recycles is not None and self.recycles >= self.rules.recycles:
             often = "once" if self.rules.passes == 1 else f"{self.rules.passes} times"
-            return f"in {self.rules.mode} the stock may be gone through {often} only"
+            vegas = "; Vegas scoring has no recycle" * (self.rules.scoring is Scoring.VEGAS)
+            return f"the stock may be gone through {often} only{vegas}"
         return None
 
     def _column_refusal(self, card: int, target: int) -> str | None:

@@ -52,7 +52,7 @@ def _top_row(rules: Rules, position: Position) -> Iterator[str]:
     yield _card(at, HEAD, position.waste[-1]) if position.waste else _place(at, HEAD, "e")
     for place, height in enumerate(position.foundations):
         at += WIDTH + GAP
-        suit = place // rules.decks
+        suit = place // rules.places
         if height:
             yield _card(at, HEAD, card_of(height - 1, suit))
         else:

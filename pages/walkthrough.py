@@ -51,7 +51,7 @@ def walkthrough(
         data=data,
         steps=[(step.number, _words(step)) for step in steps],
         suits=rules.suits,
-        decks=rules.decks,
+        places=rules.places,
         columns=rules.columns,
     )
 
@@ -67,7 +67,7 @@ def _piles(rules: Rules, position: Position) -> Iterator[tuple[str, list[str]]]:
     yield "stock", [card_text(card) for card in reversed(position.stock)]
     yield "waste", [card_text(card) for card in position.waste]
     for place, height in enumerate(position.foundations):
-        suit = place // rules.decks
+        suit = place // rules.places
         yield f"f{place}", [card_text(card_of(rank, suit)) for rank in range(height)]
     for number, column in enumerate(position.columns):
         yield f"c{number}", [card_text(card) for card in column]
@@ -90,7 +90,9 @@ def _play(game: Game, move: Move) -> Shift:
     """Make a move; what it does to the piles of the page."""
     stock, waste, before = len(game.stock), len(game.waste), game.position().foundations
     game.play(move)
-    changed = [place for place, height in enumerate(before) if height != game.foundations[place]]
+    changed = [
+        place for place, height in enumerate(before) if height != game.foundations.heights[place]
+    ]
     home = f"f{changed[0]}" if changed else ""
     match move.kind:
         case Kind.DRAW:

@@ -38,7 +38,7 @@ def piles(rules, position):
         "waste": [card_text(card) for card in position.waste],
     }
     for place, height in enumerate(position.foundations):
-        suit = place // rules.decks
+        suit = place // rules.places
         shown[f"f{place}"] = [card_text(card_of(rank, suit)) for rank in range(height)]
     for number, (column, hidden) in enumerate(zip(position.columns, position.hidden, strict=True)):
         cards = [card_text(card) for card in column]
