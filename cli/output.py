@@ -108,8 +108,11 @@ def score_json(asked: Asked, answer: "ScoreAnswer") -> str:
     return _row(asked, row)
 
 
-def hint_json(asked: Asked, hint: "Hint") -> str:
-    """One line of JSON: the verdict, the moves of a win, and the verdict after each legal move."""
+def hint_json(asked: Asked, hint: "Hint", state: str) -> str:
+    """One line of JSON: the verdict, the moves of a win, and the verdict after each legal move.
+
+    `state` is how the game stands.
+    """
     legal = [
         {"move": str(choice.move), "verdict": choice.verdict.value, "reason": choice.reason}
         for choice in hint.choices
@@ -118,6 +121,7 @@ def hint_json(asked: Asked, hint: "Hint") -> str:
         "code": asked.code,
         "verdict": hint.verdict.value,
         "reason": hint.reason,
+        "state": state,
         "next": None if hint.moves is None else [str(move) for move in hint.next],
         "legal": legal,
         "nodes": hint.nodes,
