@@ -208,7 +208,7 @@ class Tried:
 
     done: int
     total: int
-    """Samples to be played and samples to be searched, together."""
+    """Samples played and samples searched, together."""
     counsel: Callable[[], Counsel]
     """What to say now."""
 
@@ -262,7 +262,7 @@ def advise(
 
     All ways are tried on the same samples, of which there are `samples`, or fewer if `goes_on`
     says so before one; then each is searched, with `nodes` for a way on a sample. `report` is
-    called after each sample. Equal arguments give equal advice, but for what `goes_on` says.
+    called after each sample and each search. Equal arguments give equal advice, but for what `goes_on` says.
     """
     view = view.blank()
     look = outlook(rules, view)
@@ -302,7 +302,7 @@ def advise(
             each.winnable += verdict is Verdict.WINNABLE
             each.lost += verdict is Verdict.UNWINNABLE
             in_vain[at] = in_vain[at] + 1 if verdict is Verdict.UNKNOWN else 0
-        report(Tried(samples + number + 1, samples + searched, counsel))
+            report(Tried(samples + number, samples + searched, counsel))
     if not view.places:
         for each in advice:
             each.winnable = played if each.winnable else 0

@@ -64,7 +64,8 @@ from .view import STOCK, View
 SIGHT = 2
 """Steps that a player looks ahead for a gain."""
 TALON_CARDS = 5
-"""Cards of the known stock that are looked at in one arrangement of the columns."""
+"""Cards of the known stock that are looked at in one arrangement of the columns: those that come
+first. Whichever of them the stock is turned to, it stays among the first."""
 FAR, FAR_POSITIONS = 8, 1_000
 """Steps, and positions, that are looked through where no gain is in sight."""
 
