@@ -10,7 +10,7 @@ import click
 from ..engine.rules import Rules, Scoring
 from .deals import file_rules, file_title, fixed_rules, note, read_text
 from .options import FILE, duration, no_larger, quiet_option, rules_options
-from .output import has_signs, score_text, write
+from .output import has_signs, score_text, until_sign, write
 from .progress import announce_compiling
 from .threads import apart
 
@@ -21,7 +21,7 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 """Seconds after which standard error gets a first table, and after which a line each time."""
 
 
-@click.command(epilog="Example: `dsol advise table.json --samples 50`, with table.json as above.")
+@click.command(epilog="Example: dsol advise table.json --scoring V --samples 50")
 @click.argument("path", type=FILE, metavar="POSITION_FILE")
 @rules_options
 @click.option(
@@ -70,8 +70,8 @@ def advise(
     wins who does not. In Vegas scoring it is that player's dollars and chance to win.
 
     Moves that only rearrange open cards are tried with what they lead to, or not at
-    all; the first move in the table always brings the game on. While it works, a first
-    table goes to standard error after about a second.
+    all, so whoever plays the first move of the table each time gets on. While it works,
+    standard error gets a first table after about a second, and how far it is.
     """
     from ..engine.formats import object_in
     from ..rating.advise import advise as find
@@ -196,7 +196,7 @@ def _text(title: str, counsel: "Counsel") -> str:
 
 def _percent(share: float, interval: tuple[float, float]) -> str:
     low, high = interval
-    return f"{100 * share:.0f} % ({100 * low:.0f}{_to()}{100 * high:.0f})"
+    return f"{100 * share:.0f} % ({100 * low:.0f}{until_sign()}{100 * high:.0f})"
 
 
 def _dollars(counsel: "Counsel", advice: "Advice") -> tuple[float, float]:
@@ -209,7 +209,3 @@ def _dollars_text(counsel: "Counsel", advice: "Advice") -> str:
     mean = counsel.dollars(advice.mean_cards)
     values = [score_text(counsel.rules, round(end)) for end in (mean, *_dollars(counsel, advice))]
     return f"{values[0]} ({values[1]} to {values[2]})"
-
-
-def _to() -> str:
-    return "–" if has_signs() else "-"

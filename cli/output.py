@@ -46,6 +46,11 @@ def has_signs() -> bool:
     return True
 
 
+def until_sign() -> str:
+    """What stands between the ends of an interval."""
+    return "–" if has_signs() else "-"
+
+
 def to_ascii(text: str) -> str:
     """The text with letters for the suit signs."""
     return text.translate(_ASCII)

@@ -262,7 +262,8 @@ def advise(
 
     All ways are tried on the same samples, of which there are `samples`, or fewer if `goes_on`
     says so before one; then each is searched, with `nodes` for a way on a sample. `report` is
-    called after each sample and each search. Equal arguments give equal advice, but for what `goes_on` says.
+    called after each sample and each search. Equal arguments give equal advice, but for what
+    `goes_on` says.
     """
     view = view.blank()
     look = outlook(rules, view)

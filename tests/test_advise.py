@@ -416,6 +416,7 @@ def test_a_terminal_without_signs_gets_ascii(encoding, scoring, tmp_path, monkey
     monkeypatch.setattr("sys.stdout", stream)
     options = ["--samples", "2", "--max-nodes", "10", "-q", "--scoring", scoring]
     assert run(["advise", str(path), *options]) == 0
+    assert run(["rate", CODES[0], "--games", "5", "-q"]) == 0
     stream.flush()
     assert stream.buffer.getvalue().isascii()
 
