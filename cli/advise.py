@@ -1,23 +1,27 @@
 """`dsol advise`: what to do in a position of which some cards are not known."""
 
 import json
+import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..engine.rules import Rules
-from .deals import file_rules, file_title, fixed_rules, read_text
+from ..engine.rules import Rules, Scoring
+from .deals import file_rules, file_title, fixed_rules, note, read_text
 from .options import FILE, duration, no_larger, quiet_option, rules_options
-from .output import write
+from .output import has_signs, score_text, until_sign, write
 from .progress import announce_compiling
 from .threads import apart
 
 if TYPE_CHECKING:
-    from ..rating.advise import Advice
+    from ..rating.advise import Advice, Counsel, Tried
+
+FIRST_TABLE, NEXT_LINE = 0.7, 10.0
+"""Seconds after which standard error gets a first table, and after which a line each time."""
 
 
-@click.command()
+@click.command(epilog="Example: dsol advise table.json --scoring V --samples 50")
 @click.argument("path", type=FILE, metavar="POSITION_FILE")
 @rules_options
 @click.option(
@@ -56,14 +60,18 @@ def advise(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say of each legal move how often the game can be won after it.
+    """Recommend a move, and say of each how the game goes after it.
 
     POSITION_FILE is JSON as for --deal, with "??" for each card that is not known:
     {"columns": [["??", "7H"], ...], "stock": ["??", ...], "waste": ["3C"],
     "foundations": [...]}. The cards that are not seen are dealt to these places at
     random, many times. "winnable" is the share of these deals that can be won after
     the move by someone who sees all cards; "careful" the share that a careful player
-    wins who does not.
+    wins who does not. In Vegas scoring it is that player's dollars and chance to win.
+
+    Moves that only rearrange open cards are tried with what they lead to, or not at
+    all, so whoever plays the first move of the table each time gets on. While it works,
+    standard error gets a first table after about a second, and how far it is.
     """
     from ..engine.formats import object_in
     from ..rating.advise import advise as find
@@ -73,34 +81,131 @@ def advise(
     text = read_text(path)
     rules = file_rules(object_in(text), rules, fixed_rules())
     view = read_view(text, rules)
+    report = _silent if quiet else _Watch(file_title(path)).look
     if not quiet:
         announce_compiling()
-    advice = apart(partial(find, rules, view, samples, max_nodes, seed, until(time_limit)))
-    if as_json:
-        write(json.dumps({"unknown": len(view.places), "moves": list(map(_row, advice))}) + "\n")
-        return
-    tried = advice[0].samples if advice else 0
-    write(f"{file_title(path)}: {len(view.places)} unknown cards, {tried} samples\n")
-    write(f"{'move':8}{'winnable':>20}{'careful':>20}\n" if advice else "no legal move\n")
-    for each in advice:
-        winnable = _percent(each.share, each.interval)
-        careful = _percent(each.careful_share, each.careful_interval)
-        write(f"{each.move!s:8}{winnable:>20}{careful:>20}\n")
+    goes_on = until(time_limit)
+    counsel = apart(partial(find, rules, view, samples, max_nodes, seed, goes_on, report))
+    write(json.dumps(_json(counsel)) + "\n" if as_json else _text(file_title(path), counsel))
 
 
-def _row(advice: "Advice") -> dict[str, object]:
+def _silent(_: "Tried") -> None:
+    """Show nothing."""
+
+
+class _Watch:
+    """Shows on standard error how far the trying has come, and what it has shown so far."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._began = self._noted = time.monotonic()
+        self._has_table = False
+
+    def look(self, tried: "Tried") -> None:
+        """Take note of a sample; from time to time it is worth a word."""
+        if tried.done == tried.total:
+            return
+        now = time.monotonic()
+        far = f"{100 * tried.done // tried.total} % of the work is done"
+        if not self._has_table and now - self._began >= FIRST_TABLE:
+            self._has_table = True
+            self._noted = now
+            note(f"{far}; so far:")
+            click.echo(_text(self._title, tried.counsel()), nl=False, err=True)
+        elif self._has_table and now - self._noted >= NEXT_LINE:
+            self._noted = now
+            note(far)
+
+
+def _json(counsel: "Counsel") -> dict[str, Any]:
+    first = counsel.advice[0] if counsel.advice else None
     return {
+        "unknown": len(counsel.view.places),
+        "stage": counsel.stage.value,
+        "recommended": first and str(first.move),
+        "then": first and list(map(str, first.way.moves[1:])),
+        "why": counsel.why(),
+        "moves": [_row(counsel, each) for each in counsel.advice],
+        "not_tried": list(map(str, counsel.others)),
+    }
+
+
+def _row(counsel: "Counsel", advice: "Advice") -> dict[str, Any]:
+    row: dict[str, Any] = {
         "move": str(advice.move),
+        "then": list(map(str, advice.way.moves[1:])),
+        "brings": advice.way.gain.name.lower(),
+        "known": counsel.known(advice).value,
         "samples": advice.samples,
         "winnable": advice.winnable,
         "undecided": advice.undecided,
         "share": round(advice.share, 4),
-        "interval": [round(end, 4) for end in advice.interval],
+        "interval": _rounded(advice.interval, 4),
         "win_rate_careful": round(advice.careful_share, 4),
-        "win_rate_careful_interval": [round(end, 4) for end in advice.careful_interval],
+        "win_rate_careful_interval": _rounded(advice.careful_interval, 4),
+        "cards_up": round(advice.mean_cards, 2),
     }
+    if counsel.rules.scoring is Scoring.VEGAS:
+        row["dollars"] = round(counsel.dollars(advice.mean_cards), 2)
+        row["dollars_interval"] = _rounded(_dollars(counsel, advice), 2)
+    return row
+
+
+def _rounded(interval: tuple[float, float], digits: int) -> list[float]:
+    return [round(end, digits) for end in interval]
+
+
+def _text(title: str, counsel: "Counsel") -> str:
+    """The recommended move with the reason, and a line for each way."""
+    from ..engine.moves import Kind
+    from ..engine.referee import Game
+    from ..engine.solution import describe
+    from ..rating.progress import Gain
+
+    count = len(counsel.view.places)
+    cards = "1 unknown card" if count == 1 else f"{count} unknown cards"
+    many = "1 sample" if counsel.samples == 1 else f"{counsel.samples} samples"
+    lines = [f"{title}: {cards}, {many}"]
+    if not counsel.advice:
+        return "\n".join([*lines, counsel.why(), ""])
+    first = counsel.advice[0]
+    if first.way.gain is Gain.DRAW and not first.way.turns:
+        told = str(first.move)
+    else:
+        game = Game(counsel.rules, counsel.view.position)
+        told = describe(first.move, game, not has_signs())
+    is_turn = first.move.kind in (Kind.DRAW, Kind.RECYCLE)
+    lines.append(f"recommended: {told}" if is_turn else f"recommended: {first.move}, {told}")
+    lines.append(f"why: {counsel.why()}")
+    is_vegas = counsel.rules.scoring is Scoring.VEGAS
+    names = ("dollars", "chance to win") if is_vegas else ("winnable", "careful")
+    lines.append(f"{'move':8}{names[0]:>22}{names[1]:>20}  what is known")
+    for each in counsel.advice:
+        careful = _percent(each.careful_share, each.careful_interval)
+        if is_vegas:
+            measure = _dollars_text(counsel, each)
+        elif each.undecided == each.samples:
+            measure = "not decided"
+        else:
+            measure = _percent(each.share, each.interval)
+        lines.append(f"{each.move!s:8}{measure:>22}{careful:>20}  {counsel.known(each)}")
+    if counsel.others:
+        lines.append(f"not tried, as it brings nothing on: {', '.join(map(str, counsel.others))}")
+    return "\n".join([*lines, ""])
 
 
 def _percent(share: float, interval: tuple[float, float]) -> str:
     low, high = interval
-    return f"{100 * share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    return f"{100 * share:.0f} % ({100 * low:.0f}{until_sign()}{100 * high:.0f})"
+
+
+def _dollars(counsel: "Counsel", advice: "Advice") -> tuple[float, float]:
+    """The 95 % interval of a player's dollars."""
+    low, high = advice.cards_interval(counsel.rules.cards)
+    return counsel.dollars(low), counsel.dollars(high)
+
+
+def _dollars_text(counsel: "Counsel", advice: "Advice") -> str:
+    mean = counsel.dollars(advice.mean_cards)
+    values = [score_text(counsel.rules, round(end)) for end in (mean, *_dollars(counsel, advice))]
+    return f"{values[0]} ({values[1]} to {values[2]})"

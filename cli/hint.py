@@ -20,6 +20,12 @@ WORDS = {
     Verdict.UNWINNABLE: "loses (proof)",
     Verdict.UNKNOWN: "unknown",
 }
+WON, OVER, UNDER_WAY = "won", "over", "under way"
+"""How a game stands."""
+ENDS = {
+    WON: "the game is won, all cards are up",
+    OVER: "the game is over, no move can bring it on",
+}
 _NOTATION = max(map(len, ("recycle", "9>9x13", "FC2>9")))
 
 
@@ -31,6 +37,7 @@ def hint(reader: DealReader, search: SearchOptions) -> int:
 
     The first line gives the next moves of a winning list; then each legal move is
     searched, within the limits for a deal each. With --after the game is one under way.
+    Of a game that is won, or over as no move can bring it on, it says just that.
     """
     verdicts: set[Verdict] = set()
 
@@ -40,14 +47,32 @@ def hint(reader: DealReader, search: SearchOptions) -> int:
         return asked, search_hint(asked.rules, asked.position(), search.limits)
 
     for asked, found in in_order(find, watched(reader, search.limits), search.jobs):
-        write(hint_json(asked, found) + "\n" if search.as_json else _text(asked, found))
+        state = _state(asked, found)
+        write(
+            hint_json(asked, found, state) + "\n" if search.as_json else _text(asked, found, state)
+        )
         verdicts.add(found.verdict)
         flush()
     return exit_code(verdicts, reader.bad, search.with_exit_code)
 
 
-def _text(asked: Asked, hint: "Hint") -> str:
+def _state(asked: Asked, hint: "Hint") -> str:
+    """Whether the game is `won`, `over` as no move can bring it on, or `under way`."""
+    if hint.moves == ():
+        return WON
+    if hint.verdict is Verdict.WINNABLE:
+        return UNDER_WAY
+    from ..rating.progress import Stage, outlook
+    from ..rating.view import View
+
+    look = outlook(asked.rules, View(asked.position(), ()))
+    return OVER if look.stage is Stage.OVER else UNDER_WAY
+
+
+def _text(asked: Asked, hint: "Hint", state: str) -> str:
     """The verdict with the next moves, and a line for each legal move."""
+    if state != UNDER_WAY:
+        return f"{asked.title} {hint.verdict.value}: {ENDS[state]}\n"
     from ..engine.referee import Game
     from ..engine.solution import describe, printed_lines
 

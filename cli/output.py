@@ -46,6 +46,11 @@ def has_signs() -> bool:
     return True
 
 
+def until_sign() -> str:
+    """What stands between the ends of an interval."""
+    return "–" if has_signs() else "-"
+
+
 def to_ascii(text: str) -> str:
     """The text with letters for the suit signs."""
     return text.translate(_ASCII)
@@ -108,8 +113,11 @@ def score_json(asked: Asked, answer: "ScoreAnswer") -> str:
     return _row(asked, row)
 
 
-def hint_json(asked: Asked, hint: "Hint") -> str:
-    """One line of JSON: the verdict, the moves of a win, and the verdict after each legal move."""
+def hint_json(asked: Asked, hint: "Hint", state: str) -> str:
+    """One line of JSON: the verdict, the moves of a win, and the verdict after each legal move.
+
+    `state` is how the game stands.
+    """
     legal = [
         {"move": str(choice.move), "verdict": choice.verdict.value, "reason": choice.reason}
         for choice in hint.choices
@@ -118,6 +126,7 @@ def hint_json(asked: Asked, hint: "Hint") -> str:
         "code": asked.code,
         "verdict": hint.verdict.value,
         "reason": hint.reason,
+        "state": state,
         "next": None if hint.moves is None else [str(move) for move in hint.next],
         "legal": legal,
         "nodes": hint.nodes,

@@ -9,7 +9,7 @@ import click
 from ..solver.verdict import Answer
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deal_options, search_options
-from .output import exit_code, flush, write
+from .output import exit_code, flush, until_sign, write
 from .progress import watched
 from .threads import in_order
 
@@ -154,4 +154,4 @@ def _text(rated: _Rated) -> str:
 
 def _percent(won: "WinRate") -> str:
     low, high = won.interval
-    return f"{100 * won.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    return f"{100 * won.rate:.0f} % ({100 * low:.0f}{until_sign()}{100 * high:.0f})"

@@ -19,7 +19,8 @@ from ..engine.dealing import splitmix64
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
-from .advise import Advice, Judge
+from ..solver.verdict import Verdict
+from .advise import Judge
 from .rate import WinRate, seed_of
 from .view import View
 
@@ -50,13 +51,16 @@ def expert_wins(rules: Rules, position: Position, seed: int) -> bool:
             return game.won
         move = moves[0]
         if len(moves) > 1:
-            advice = [Advice(each) for each in moves]
+            worth = [0.0] * len(moves)
             view = View.of(game.position())
             for _ in range(SAMPLES):
-                sample, number = view.sample(words), next(words) >> 2
-                for each in advice:
-                    judge.try_move(each, sample, number, GAMES)
-            move = max(advice, key=_worth).move
+                judge.take(view.sample(words))
+                number = next(words) >> 2
+                for at, each in enumerate(moves):
+                    wins, _ = judge.games((each,), number, GAMES)
+                    is_won = wins > 0 or judge.verdict((each,)) is Verdict.WINNABLE
+                    worth[at] += is_won + wins / GAMES
+            move = moves[worth.index(max(worth))]
         game.play(move)
         if move.kind is Kind.RECYCLE:
             fruitless = 0 if moved else fruitless + 1
@@ -66,10 +70,6 @@ def expert_wins(rules: Rules, position: Position, seed: int) -> bool:
         elif move.kind is not Kind.DRAW:
             moved, fruitless = True, 0
     return True
-
-
-def _worth(advice: Advice) -> float:
-    return advice.winnable + advice.careful_wins / GAMES
 
 
 def _is_sure(game: Game) -> bool:

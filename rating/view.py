@@ -19,7 +19,8 @@ from ..engine.formats import (
 from ..engine.rules import Rules
 
 UNKNOWN = "??"
-_STOCK = -1
+STOCK = -1
+"""The pile of a place that is one of the stock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +44,33 @@ class View:
             for index in range(hidden)
         ]
         if position.recycles == 0:
-            places += [(_STOCK, index) for index in range(len(position.stock))]
+            places += [(STOCK, index) for index in range(len(position.stock))]
         return cls(position, tuple(places))
+
+    def blank(self) -> "View":
+        """The same view, its unknown cards in their order, so that it tells nothing of them."""
+        piles = [*map(list, self.position.columns), list(self.position.stock)]
+        cards = sorted(piles[pile][index] for pile, index in self.places)
+        for (pile, index), card in zip(self.places, cards, strict=True):
+            piles[pile][index] = card
+        return View(self._with(piles), self.places)
+
+    def _with(self, piles: list[list[int]]) -> Position:
+        """The position with other columns and, last, another stock."""
+        *columns, stock = map(tuple, piles)
+        return replace(self.position, columns=tuple(columns), stock=stock)
 
     def sample(self, words: Iterator[int]) -> Position:
         """The position with its unknown cards in a random order, each as likely as the others.
 
         `words` are random integers of 64 bits.
         """
-        columns = [list(column) for column in self.position.columns]
-        piles = [*columns, list(self.position.stock)]
+        piles = [*map(list, self.position.columns), list(self.position.stock)]
         places = self.places
         for last in range(len(places) - 1, 0, -1):
             (pile, index), (other, at) = places[last], places[bounded(words, last + 1)]
             piles[pile][index], piles[other][at] = piles[other][at], piles[pile][index]
-        return replace(
-            self.position, columns=tuple(map(tuple, columns)), stock=tuple(piles[_STOCK])
-        )
+        return self._with(piles)
 
 
 def read_view(text: str, rules: Rules) -> View:
@@ -83,7 +94,7 @@ def read_view(text: str, rules: Rules) -> View:
     unknown = sum(pile.count(UNKNOWN) for pile in piles)
     missing = iter(_not_seen(rules, data, piles, unknown))
     places = [
-        (number if number < len(data["columns"]) else _STOCK, index)
+        (number if number < len(data["columns"]) else STOCK, index)
         for number, pile in enumerate(piles)
         for index, card in enumerate(pile)
         if card == UNKNOWN
@@ -94,7 +105,7 @@ def read_view(text: str, rules: Rules) -> View:
     if UNKNOWN in piles[-1]:
         raise DealError("the waste has an unknown card; all of its cards have been seen")
     for column, index in places:
-        if column != _STOCK and _is_open(data.get("hidden"), column, index):
+        if column != STOCK and _is_open(data.get("hidden"), column, index):
             raise DealError(f"column {column + 1} has an unknown card that lies face up")
     position = position_from_json(
         data | {"columns": columns, "stock": stock, "waste": waste}, rules

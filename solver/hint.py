@@ -29,6 +29,7 @@ class Hint:
     moves: tuple[Move, ...] | None
     """A winning list from the position, replayed by the referee; None where none was found."""
     choices: tuple[Choice, ...]
+    """The legal moves; none where the game is won."""
     nodes: int
     seconds: float
 
@@ -47,7 +48,9 @@ def hint(rules: Rules, position: Position, limits: Limits) -> Hint:
     started = time.perf_counter()
     answer = solve(rules, position, limits)
     nodes = answer.nodes
-    legal = Game(rules, position).legal_moves()
+    game = Game(rules, position)
+    # Where all cards are up there is nothing to go on with, though one may be taken back.
+    legal = [] if game.won else game.legal_moves()
     after: dict[Move, Answer] = {}
     for move in legal:
         if answer.verdict is Verdict.UNWINNABLE or (answer.moves and move == answer.moves[0]):

@@ -1,13 +1,16 @@
 """Hints: which moves keep a win, and how a game goes on; wins that take cards back."""
 
 import json
+from dataclasses import replace
 
 import pytest
-from double_solitaire.engine.formats import read_deal
+from double_solitaire.cli.main import run
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.formats import position_json, read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.solver.hint import can_be_undone
-from games import F1, F3, fixture, mode
+from games import F1, F3, MODES, fixture, mode
 
 from double_solitaire import Limits, Verdict, check, hint, new_game, parse_move, replay, solve
 
@@ -98,3 +101,48 @@ def test_a_win_may_need_taking_back():
     assert answer.verdict is Verdict.WINNABLE
     assert Kind.TAKE_BACK in {move.kind for move in answer.moves}
     assert answer.winnable_without_take_back is False
+
+
+# Games that are won, and games that are over
+
+
+def hinted(capsys, tmp_path, rules, position, *options):
+    """What `dsol hint` prints of a position."""
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(position_json(position, rules)))
+    of_rules = ["--game", rules.game, "--draw", str(rules.draw), "--scoring", rules.scoring.value]
+    assert run(["hint", "-q", "--deal", str(path), *of_rules, *options]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", ["DS1", "KL1"])
+@pytest.mark.parametrize("text", MODES)
+def test_a_game_that_is_won_has_nothing_to_go_on_with(game, text, capsys, tmp_path):
+    rules = mode(text, game)
+    empty = ((),) * rules.columns
+    up = (rules.ranks,) * rules.foundations
+    won = Position(empty, (0,) * rules.columns, (), (), up, rules.start_score)
+    assert Game(rules, won).legal_moves()
+    assert hint(Game(rules, won)).choices == ()
+    out = hinted(capsys, tmp_path, rules, won)
+    assert out == "position.json winnable: the game is won, all cards are up\n"
+    row = json.loads(hinted(capsys, tmp_path, rules, won, "--json"))
+    assert (row["state"], row["legal"], row["next"]) == ("won", [], [])
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_a_game_that_no_move_can_bring_on_is_over(text, capsys, tmp_path):
+    rules = mode(text)
+    dealt = fixture(F3, rules).position()
+    passed = replace(dealt, stock=(), waste=dealt.stock)
+    for position in (dealt, passed):
+        out = hinted(capsys, tmp_path, rules, position)
+        assert out == "position.json unwinnable: the game is over, no move can bring it on\n"
+        row = json.loads(hinted(capsys, tmp_path, rules, position, "--json"))
+        assert (row["state"], row["verdict"]) == ("over", "unwinnable")
+
+
+def test_a_lost_game_is_not_over_while_a_card_can_be_played(capsys, tmp_path):
+    game = under_way(CODE, f"{SO_FAR} draw")
+    row = json.loads(hinted(capsys, tmp_path, game.rules, game.position(), "--json"))
+    assert (row["state"], row["verdict"]) == ("under way", "unwinnable")
