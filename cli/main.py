@@ -9,7 +9,7 @@ import click
 
 INTERRUPTED = 130
 COMMANDS = {
-    "advise": "Say of each legal move how often the game can be won after it.",
+    "advise": "Recommend a move, and say of each how the game goes after it.",
     "batch": "Answer many deals and keep the rows in Parquet files.",
     "bench": "Search a fixed list of deals and count the nodes.",
     "check": "Say of each DEAL whether it is winnable, a line each.",

@@ -219,7 +219,7 @@ def test_the_first_row_wins_at_least_as_often_as_the_careful_player(text):
     for number in range(20):
         start = Position.start(rules, deal_number(rules, number))
         game = Game(rules, start)
-        play_on(game, first_row(16, nodes=500, seed=number))
+        play_on(game, first_row(8, nodes=200, seed=number))
         won, up = won + game.won, up + game.cards_up
         judge = Judge(rules, 1)
         judge.take(start)
