@@ -190,7 +190,7 @@ def _text(title: str, counsel: "Counsel") -> str:
             measure = _percent(each.share, each.interval)
         lines.append(f"{each.move!s:8}{measure:>22}{careful:>20}  {counsel.known(each)}")
     if counsel.others:
-        lines.append(f"not tried, as it brings nothing on: {', '.join(map(str, counsel.others))}")
+        lines.append(f"not tried, as of no use by itself: {', '.join(map(str, counsel.others))}")
     return "\n".join([*lines, ""])
 
 

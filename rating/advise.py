@@ -145,7 +145,8 @@ class Counsel:
     advice: list[Advice]
     """The best way for each first move, the best of all first."""
     others: list[Move]
-    """Legal moves that only rearrange cards, or take one back without need; not tried."""
+    """Legal moves that are not tried: they only rearrange cards, take one back without need, or put
+    one up after which nothing more would be in sight."""
 
     @property
     def samples(self) -> int:
