@@ -226,28 +226,35 @@ class Judge:
         """Try moves from this position from now on."""
         self._start = pack(self._rules, sample)
         self._scratch = self._start.copy()
+        self._layout: Record = self._start[0].layout
+        self._foundations: Record = self._start[0].foundations
 
     def games(self, moves: tuple[Move, ...], seed: int, count: int) -> tuple[int, int]:
         """How many games the careful player wins after the moves, and the cards up in all."""
-        s: Record = self._start[0]
-        for move in moves:
-            play(s, move.encode())
+        self._play(moves)
+        start: Record = self._start[0]
         result = int(
-            players.play_games(s, self._scratch[0], self._player[0], players.CAREFUL, seed, count)
+            players.play_games(
+                start, self._scratch[0], self._player[0], players.CAREFUL, seed, count
+            )
         )
-        for _ in moves:
-            undo(s)
+        self._undo(moves)
         return result >> 32, result & _LOW_HALF
 
     def verdict(self, moves: tuple[Move, ...]) -> Verdict:
         """What the solver says of the sample after the moves."""
-        s: Record = self._start[0]
-        for move in moves:
-            play(s, move.encode())
-        after = unpack(s)
-        for _ in moves:
-            undo(s)
+        self._play(moves)
+        after = unpack(self._layout, self._foundations)
+        self._undo(moves)
         return check(self._rules, [after], self._limits)[0].verdict
+
+    def _play(self, moves: tuple[Move, ...]) -> None:
+        for move in moves:
+            play(self._layout, self._foundations, move.encode())
+
+    def _undo(self, moves: tuple[Move, ...]) -> None:
+        for _ in moves:
+            undo(self._layout, self._foundations)
 
 
 def advise(

@@ -46,16 +46,23 @@ from ..engine.jit import Record
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
-    COUNT_SHIFT,
-    INDEX,
     MAX_MOVES,
-    SOURCE_SHIFT,
     TAKE_BACK,
-    TARGET_SHIFT,
     count_home,
     list_moves,
 )
-from ..engine.moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
+from ..engine.moves import (
+    COUNT_SHIFT,
+    DRAW,
+    INDEX,
+    KIND,
+    RECYCLE,
+    SOURCE_SHIFT,
+    TARGET_SHIFT,
+    WASTE_TO_FOUNDATION,
+    Kind,
+    Move,
+)
 from ..engine.rules import Rules
 from ..engine.state import pack
 from . import players
@@ -150,21 +157,21 @@ class _Table:
     words: tuple[int, ...]
     foundations: int
 
-    def after(self, code: int, decks: int) -> "_Table":
+    def after(self, code: int, places: int) -> "_Table":
         """The table after a move that turns no card up and takes none from the waste."""
         words = list(self.words)
         source, target = code >> SOURCE_SHIFT & INDEX, code >> TARGET_SHIFT & INDEX
         count = code >> COUNT_SHIFT
-        if code & 7 == COLUMN_TO_COLUMN:
+        if code & KIND == COLUMN_TO_COLUMN:
             words[target] = int(put_run(words[target], words[source], count))
             words[source] = int(take_run(words[source], count))
             return _Table(tuple(words), self.foundations)
-        if code & 7 == COLUMN_TO_FOUNDATION:
+        if code & KIND == COLUMN_TO_FOUNDATION:
             card = int(run_card(words[source], 0))
             words[source] = int(take_run(words[source], 1))
             first = 8 * suit_of(card)
-            places = range(first, first + 4 * decks, 4)
-            at = next(p for p in places if self.foundations >> p & 15 == rank_of(card))
+            shifts = range(first, first + 4 * places, 4)
+            at = next(p for p in shifts if self.foundations >> p & 15 == rank_of(card))
             return _Table(tuple(words), self.foundations + (1 << at))
         at = 8 * source + 4 * (count - 1)
         card = card_of((self.foundations >> at & 15) - 1, source)
@@ -181,15 +188,16 @@ class _Look:
     def __init__(self, rules: Rules, view: View) -> None:
         self._rules = rules
         self._s: Record = pack(rules, view.position)[0]
+        self._layout, self._foundations = self._s.layout, self._s.foundations
         # A view into the record, whose fields are slow to ask for.
-        self._columns = self._s.tableau[: rules.columns]
-        self._start = _Table(tuple(self._columns.tolist()), int(self._s.foundations))
+        self._columns = self._layout.tableau[: rules.columns]
+        self._start = _Table(tuple(self._columns.tolist()), int(self._foundations.heights))
         self._talon = _talon(rules, view)
         self._listed = np.zeros(MAX_MOVES, np.int64)
 
     def outlook(self) -> Outlook:
         """What there is to see."""
-        if count_home(self._s) == self._rules.cards:
+        if count_home(self._foundations) == self._rules.cards:
             return Outlook(Stage.WON, ())
         stage = Stage.SURE if players.is_sure(self._s) else Stage.UNDER_WAY
         near = self._near()
@@ -220,7 +228,7 @@ class _Look:
             return True
         table = self._start
         for move in way.moves:
-            table = table.after(move.encode(), self._rules.decks)
+            table = table.after(move.encode(), self._rules.places)
             if self._search(table, SIGHT) is None:
                 return False
         return True
@@ -270,7 +278,7 @@ class _Look:
             following = []
             for path, table in level:
                 for move in self._steps(table, everything):
-                    after = table.after(move, self._rules.decks)
+                    after = table.after(move, self._rules.places)
                     if after not in seen:
                         seen.add(after)
                         following.append(((*path, move), after))
@@ -279,15 +287,16 @@ class _Look:
 
     def _listing(self, table: _Table) -> list[int]:
         self._columns[:] = table.words
-        self._s.foundations = table.foundations
-        moves: list[int] = self._listed[: list_moves(self._s, self._listed)].tolist()
+        self._foundations.heights = table.foundations
+        count = list_moves(self._layout, self._foundations, self._listed)
+        moves: list[int] = self._listed[:count].tolist()
         return moves
 
     def _steps(self, table: _Table, everything: bool) -> list[int]:
         """The moves that only rearrange; homes, then columns, then taking back."""
         steps = []
         for move in self._listing(table):
-            kind, word = move & 7, table.words[move >> SOURCE_SHIFT & INDEX]
+            kind, word = move & KIND, table.words[move >> SOURCE_SHIFT & INDEX]
             if kind == COLUMN_TO_COLUMN:
                 run = word >> RUN_SHIFT & RUN
                 # A king without hidden cards could only go from one empty column to another.
@@ -305,7 +314,7 @@ class _Look:
         words = table.words
         steps = tuple(map(Move.decode, path))
         for code in self._listing(table):
-            kind, source = code & 7, code >> SOURCE_SHIFT & INDEX
+            kind, source = code & KIND, code >> SOURCE_SHIFT & INDEX
             if kind == COLUMN_TO_FOUNDATION:
                 word = words[source]
                 up = _turns_up(word)
@@ -345,7 +354,7 @@ class _Look:
         targets: dict[int, list[Move]] = {}
         rules = self._rules
         for place in range(rules.foundations):
-            suit, copy = divmod(place, rules.decks)
+            suit, copy = divmod(place, rules.places)
             height = table.foundations >> 8 * suit + 4 * copy & 15
             targets[card_of(height, suit)] = [WASTE_TO_FOUNDATION]
         for column, word in enumerate(table.words):
@@ -363,7 +372,7 @@ class _Look:
 
     def _is_safe(self, table: _Table, card: int) -> bool:
         """Whether a card that can go up can hardly be missed below."""
-        self._s.foundations = table.foundations
+        self._foundations.heights = table.foundations
         return bool(players.is_missed_by_none(self._s, card))
 
 

@@ -14,7 +14,7 @@ from double_solitaire.engine.formats import position_json
 from double_solitaire.engine.kernel import play, undo
 from double_solitaire.engine.moves import DRAW, Kind, parse_move
 from double_solitaire.engine.referee import Game
-from double_solitaire.engine.state import pack
+from double_solitaire.engine.state import pack, unpack
 from double_solitaire.rating.advise import Advice, Counsel, Judge, Known, advise, until
 from double_solitaire.rating.figures import figures
 from double_solitaire.rating.progress import Gain, Stage, Way, outlook
@@ -182,11 +182,11 @@ def any_worth(seed):
 
         def worth(way):
             for move in way.moves:
-                play(s, move.encode())
-            end = s.key.tobytes()
+                play(s.layout, s.foundations, move.encode())
+            end = repr(replace(unpack(s.layout, s.foundations), score=0, recycles=0))
             for _ in way.moves:
-                undo(s)
-            number = random.Random(end + bytes([seed])).uniform(0, 10)
+                undo(s.layout, s.foundations)
+            number = random.Random(f"{seed}{end}").uniform(0, 10)
             return number - len(way.steps) - 0.01 * len(way.turns)
 
         return max(ways, key=worth).moves[0]
