@@ -17,7 +17,7 @@ from games import mode
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from learning import compare, fit, layers, ranks, weights  # noqa: E402
+from learning import compare, fit, layers, ranks, stages, weights  # noqa: E402
 
 
 @pytest.fixture
@@ -189,5 +189,24 @@ def test_learning_ranks_leaves_the_search_as_it_was():
 
 @pytest.mark.parametrize("first", [0, 99_999])
 def test_no_rank_is_learned_from_deals_that_measure(run, first):
-    with pytest.raises(SystemExit):
-        run(ranks, "--first", first)
+    for script in (ranks, stages):
+        with pytest.raises(SystemExit):
+            run(script, "--first", first)
+
+
+def test_stages_are_asked_of_deals(run):
+    words = ("--count", 5, "--stages", "lazy:60,components:60:usual,exhaust:5000")
+    head, _, *rows = run(stages, *words)
+    assert head == "| stage | decides | of those left | seconds a deal left |"
+    assert rows and all(" of " in row for row in rows)
+
+
+def test_the_stage_that_decides_most_in_a_second_comes_first():
+    asked = [
+        stages.Asked("slow", [True, True, True, False], [3.0] * 4),
+        stages.Asked("quick", [True, False, False, False], [0.1] * 4),
+        stages.Asked("none", [True, True, False, False], [0.2] * 4),
+        stages.Asked("never", [False] * 4, [0.0] * 4),
+    ]
+    order = [(each.stage, len(left)) for each, left in stages.best_order(asked)]
+    assert order == [("quick", 4), ("none", 3), ("slow", 2)]
