@@ -89,7 +89,12 @@ class Position:
             cards += [card_of(rank, place // rules.places) for rank in range(height)]
         check_cards(rules, cards)
         for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
-            _check_column(rules, number, column, hidden)
+            if hidden >= number:
+                raise DealError(
+                    f"column {number}: {hidden} cards are hidden; "
+                    f"at the start there are {number - 1}"
+                )
+            check_column(number, column, hidden)
         if len(self.stock) + len(self.waste) > rules.stock:
             raise DealError(
                 f"{len(self.stock) + len(self.waste)} cards in stock and waste; "
@@ -107,14 +112,11 @@ class Position:
             raise DealError(f"a score of {self.score}; points come in fives")
 
 
-def _check_column(rules: Rules, number: int, column: Pile, hidden: int) -> None:
+def check_column(number: int, column: Pile, hidden: int) -> None:
+    """Raise `DealError` unless the open cards of a column, counted from 1, lie one on the other."""
     if column and not 0 <= hidden < len(column):
         raise DealError(
             f"column {number}: {hidden} of {len(column)} cards are hidden; the last is open"
-        )
-    if hidden >= number:
-        raise DealError(
-            f"column {number}: {hidden} cards are hidden; at the start there are {number - 1}"
         )
     if not column and hidden:
         raise DealError(f"column {number} is empty, yet {hidden} cards are hidden in it")

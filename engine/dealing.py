@@ -42,6 +42,8 @@ def resolve(text: str, draw: int = 1, scoring: str = "N") -> NamedDeal:
             PYSOL_PREFIX + body, rules_for(PYSOL_GAME, draw, scoring), deal_pysol(body)
         )
     code = DealCode.parse(word)
+    if code.rules.players > 1:
+        raise CodeError(f"{code} is a deal of {code.rules.title}; only games for one are solved so")
     return NamedDeal(str(code), code.rules, deal_number(code.rules, code.number))
 
 

@@ -112,25 +112,45 @@ class Rules:
         return None if self.passes is None else self.passes - 1
 
 
-_GAMES = (("DS1", "Double Solitaire", 2, 9), ("KL1", "Klondike", 1, 7))
-"""Name in a code, title, copies and columns."""
 _PASSES = {Scoring.NORMAL: None, Scoring.VEGAS: 1}
 """How these games, and no rule of `Rules`, tie the number of passes to the scoring."""
 
-REGISTRY = {
-    (game, draw, scoring): Rules(game, title, copies, columns, draw, scoring, passes)
-    for game, title, copies, columns in _GAMES
-    for draw in (1, 3)
-    for scoring, passes in _PASSES.items()
-}
-GAMES = tuple(game for game, *_ in _GAMES)
+
+def _rows() -> dict[tuple[str, int, Scoring], Rules]:
+    games = (
+        ("DS1", "Double Solitaire", 2, 9, 1),
+        ("KL1", "Klondike", 1, 7, 1),
+        ("DS2", "Double Solitaire for two", 1, 7, 2),
+    )
+    return {
+        (game, draw, scoring): Rules(
+            game,
+            title,
+            copies,
+            columns,
+            draw,
+            scoring,
+            passes,
+            players=players,
+            gives_back=players == 1,
+        )
+        for game, title, copies, columns, players in games
+        for draw in (1, 3)
+        for scoring, passes in _PASSES.items()
+    }
+
+
+REGISTRY = _rows()
+GAMES = tuple(dict.fromkeys(rules.game for rules in REGISTRY.values() if rules.players == 1))
+"""The games for one player."""
+ALL_GAMES = tuple(dict.fromkeys(game for game, *_ in REGISTRY))
 
 
 @functools.cache
 def rules_for(game: str, draw: int, scoring: str) -> Rules:
     """Look a variant up, e.g. `rules_for("DS1", 1, "N")`; `CodeError` names an unknown part."""
-    if game not in GAMES:
-        raise CodeError(f"no game is called {game!r}; known games: {', '.join(GAMES)}")
+    if game not in ALL_GAMES:
+        raise CodeError(f"no game is called {game!r}; known games: {', '.join(ALL_GAMES)}")
     if draw not in (1, 3):
         raise CodeError(f"draw {draw} is not played; draw is 1 or 3")
     if scoring not in tuple(Scoring):

@@ -1,7 +1,7 @@
-"""A plain referee of the game for two, written from the rules alone; it shares nothing with the engine.
+"""A plain referee of the game for two, written from the rules alone; nothing is the engine's.
 
-Cards are texts such as `2H`. Moves are texts of the notation, without the player's letter. Everything
-is a list, copied freely; slow and meant to be read.
+Cards are texts such as `2H`. Moves are texts of the notation, without the player's letter.
+Everything is a list, copied freely; slow and meant to be read.
 """
 
 import copy
@@ -38,14 +38,16 @@ class Side:
         self.up = {card for card in DECK if card not in seen}
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     pass
 
 
 class VersusReferee:
     """`turn` is whose turn it is, None in simultaneous play; `winner` is set when it is over."""
 
-    def __init__(self, a, b, draw=1, passes=None, first="A", simultaneous=False, last=None, **house):
+    def __init__(
+        self, a, b, draw=1, passes=None, first="A", simultaneous=False, last=None, **house
+    ):
         self.sides = {"A": a, "B": b}
         self.draw, self.passes = draw, passes
         self.turn = None if simultaneous else first
@@ -65,9 +67,7 @@ class VersusReferee:
 
     def heights(self, suit):
         """The higher and the lower place of a suit."""
-        return tuple(
-            sum(self.copies_up(r + suit) >= copies for r in RANKS) for copies in (1, 2)
-        )
+        return tuple(sum(self.copies_up(r + suit) >= copies for r in RANKS) for copies in (1, 2))
 
     def goes_up(self, card):
         below = 2 if card[0] == "A" else self.copies_up(RANKS[rank(card) - 1] + card[1])
@@ -102,13 +102,13 @@ class VersusReferee:
         return moves
 
     def play(self, player, move):
-        """Make a move, `pass` among them, or raise `Refused` with nothing changed."""
+        """Make a move, `pass` among them, or raise `RefusedError` with nothing changed."""
         if self.over:
-            raise Refused("the game is over")
+            raise RefusedError("the game is over")
         if self.turn not in (None, player):
-            raise Refused("it is the other's turn")
+            raise RefusedError("it is the other's turn")
         if move != "pass" and move not in self.legal(player):
-            raise Refused("not legal")
+            raise RefusedError("not legal")
         side = self.sides[player]
         progress = ends_turn = went_up = False
         if move == "pass":
@@ -158,7 +158,6 @@ class VersusReferee:
                 if self.play_on and self.up(self.turn) == 52:
                     self.turn = player
                 self.sides[self.turn].passed = False
-        return None
 
     def _look_for_end(self, player):
         side = self.sides[player]
@@ -191,7 +190,9 @@ class VersusReferee:
             game = waiting.pop()
             side = game.sides[player]
             key = (
-                tuple(tuple(pile) for pile in side.columns), tuple(side.stock), tuple(side.waste),
+                tuple(tuple(pile) for pile in side.columns),
+                tuple(side.stock),
+                tuple(side.waste),
                 side.recycles if self.passes is not None else 0,
             )
             if key in seen:
@@ -210,6 +211,6 @@ class VersusReferee:
         return True
 
     def margin_by_singles(self):
-        """Cards up of A less those of B, from the ranks of which one copy is up (`versus.md` 2.2)."""
+        """Cards up of A less those of B, from the ranks of which just one copy is up."""
         a, b = self.sides["A"].up, self.sides["B"].up
         return sum((card in a) - (card in b) for card in DECK if self.copies_up(card) == 1)

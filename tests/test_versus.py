@@ -1,0 +1,352 @@
+"""The game for two: the situations of its rules, and random games against a plain referee."""
+
+import random
+
+import pytest
+from double_solitaire.engine.errors import CodeError, DealError, MoveError
+from double_solitaire.engine.rules import rules_for
+from double_solitaire.versus.codes import VersusCode
+from double_solitaire.versus.game import (
+    PASS,
+    End,
+    House,
+    Player,
+    Table,
+    VersusGame,
+    parse_action,
+    play_all,
+)
+from tables import plain, script, table
+from versus_referee import RefusedError
+
+SHARED = ("1 AH; stock 2H..KH", "1 2H; stock 3H..KH")
+QUEENS = "1 (KH) (JS) QH", "1 (KS) (JH) QS"
+BURIED = "1 (KD) (KH) (JS) QH; stock QD", "1 (KS) (JD) (JH) QS"
+DEEPER = "1 (KD) (KH) (JC) (JS) QH; stock QD", "1 (KS) (KC) (JD) (JH) QS; stock QC"
+CLEAR = "1 KC; stock KD KH KS", "1 KH"
+SITUATIONS = [
+    ("shared pile", SHARED, {}, "A 1>F, A draw, B 1>F, B draw, A W>F", "41:41 A"),
+    ("draw ends the turn", SHARED, {}, "A 1>F, A draw, A W>F x, B pass, A W>F", "41:40 A"),
+    (
+        "the turn goes on while a card fits",
+        SHARED,
+        {"fits": True},
+        "A 1>F, A draw, A W>F, A draw, A W>F, A pass, B 1>F",
+        "42:41 B",
+    ),
+    (
+        "illegal",
+        (
+            "1 9C, 2 QH, 3 (KC) JC, 4 JD, 5 (KH) (QC) TC; stock KS QS QD KD",
+            "1 (QC) JC, 2 KC",
+        ),
+        {},
+        "A 5>F x, A 4>2 x, A 3>4 x, A 2>6 x, A 5>4x2 x, A W>F x, A FH1>2 x, A recycle x, B pass x",
+        "40:49 A",
+    ),
+    (
+        "runs and kings",
+        ("1 KD QC JH, 2 KS, 3 (QH) JS, 6 KH; stock KC QS", "1 KH"),
+        {},
+        "A 1>2x2 x, A 3>5 x, A 1>6x2, A 6>1x2, A 1>4x3, A 4>6x2, A 3>F, A 3>2, A 6>F, A 2>F, "
+        "A 5>F x",
+        "46:51 A",
+    ),
+    (
+        "both blocked, the last play wins",
+        QUEENS,
+        {"last": "B"},
+        "A 1>F x, A 1>2 x, A draw x, A pass, B pass",
+        "49:49 idle B",
+    ),
+    (
+        "both blocked after a king",
+        ("1 (KH) (JS) QH, 2 KC", QUEENS[1]),
+        {"last": "B"},
+        "A 2>F, A pass, B pass",
+        "49:49 idle A",
+    ),
+    ("a stock that never plays", BURIED, {"last": "B"}, "A draw, B pass", "47:48 idle B"),
+    (
+        "one pass",
+        BURIED,
+        {"last": "B", "mode": "D1V"},
+        "A draw, B pass",
+        "47:48 idle B",
+    ),
+    ("two such stocks", DEEPER, {"last": "A"}, "A draw, B draw", "46:46 idle A"),
+    ("played out", ("1 KH", "1 KH"), {}, "A 1>F, B 1>F x", "52:51 out A"),
+    (
+        "played on",
+        ("1 KH", "1 KH"),
+        {"play_on": True},
+        "A 1>F, A pass, B 1>F",
+        "52:52 out B",
+    ),
+    ("solo clear", CLEAR, {"solo_clear": True}, "A 1>F", "49:51 clear A"),
+    ("no solo clear", CLEAR, {}, "A 1>F, A draw, B 1>F", "49:52 out B"),
+    (
+        "race for a place",
+        ("1 2H; stock 3H..KH", "1 (AH) 2H; stock 3H..KH"),
+        {"to_move": None},
+        "1.000 B 1>F, 1.001 A 1>F x, 2.000 B 1>F, 2.400 A 1>F",
+        "41:41 None",
+    ),
+    (
+        "no race where both places are free",
+        ("1 2H; stock 3H..KH", "1 2H; stock 3H..KH"),
+        {"to_move": None},
+        "1.000 B 1>F, 1.001 A 1>F",
+        "41:41 None",
+    ),
+    # Two more for each rule.
+    (
+        "own order is free",
+        ("1 3H, 2 (KS) 2H; stock 4H..KH", "1 3H; stock 4H..KH"),
+        {},
+        "A 1>F, A 2>F",
+        "41:41 A",
+    ),
+    (
+        "a card stays up",
+        ("1 2S; stock 3S..KS", "1 3H; stock 4H..KH"),
+        {},
+        "A FS1>1 x, A FH1>1 x",
+        "40:41 A",
+    ),
+    ("a pass alone ends nothing", QUEENS, {"last": "A"}, "A pass", "49:49 B"),
+    (
+        "a pass is void after the other's progress",
+        ("1 (KH) (JS) QH, 2 KC", "1 (KS) (JH) QS, 2 KD"),
+        {},
+        "A pass, B 2>F, B pass, A 2>F, A pass",
+        "49:49 B",
+    ),
+    (
+        "a move back and forth is no progress",
+        ("1 KS QH, 2 KC", "1 KH; stock QD KD"),
+        {},
+        "A 1>2, A 2>1, A pass, B pass",
+        "49:49 idle None",
+    ),
+    (
+        "a king's run from one empty column to another is none either",
+        ("1 KS QH", "1 (KH) KD"),
+        {},
+        "A 1>2x2, A pass, B pass",
+        "50:50 idle None",
+    ),
+    (
+        "a column emptied onto a card is progress",
+        (QUEENS[0], "1 (KS) (JH) QS, 3 KC, 4 QD; stock KD"),
+        {},
+        "A pass, B 4>3, B pass",
+        "49:46 A",
+    ),
+    (
+        "a recycle ends no turn and needs a draw after it",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"last": "A"},
+        "A draw, B draw, A recycle, A recycle x, B draw x, A draw, B draw",
+        "46:46 idle A",
+    ),
+    (
+        "one pass has no recycle",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"last": "A", "mode": "D1V"},
+        "A draw, B draw, A recycle x, A pass, B draw",
+        "46:46 idle A",
+    ),
+    (
+        "draw 3 turns what is left",
+        ("1 KS; stock JS QS", "1 KH; stock JC QC KC"),
+        {"mode": "D3N"},
+        "A draw, A W>F x, B draw, B draw x",
+        "49:48 idle A",
+    ),
+    (
+        "solo clear counts after a play to a foundation only",
+        ("1 QC, 2 KC; stock KD", "1 KH, 2 (QD) KD"),
+        {"solo_clear": True},
+        "A 1>F, A 2>F",
+        "51:49 clear A",
+    ),
+    ("out of turn", SHARED, {}, "B 1>F x, B draw x, B pass x, A pass, A 1>F x", "39:40 B"),
+    ("after the end", ("1 KH", "1 KH"), {}, "A 1>F, A pass x, B pass x", "52:51 out A"),
+    (
+        "both at once: nobody waits",
+        ("1 AH; stock 2H..KH", "1 AS; stock 2S..KS"),
+        {"to_move": None},
+        "A draw, A draw, A draw, B 1>F, A 1>F",
+        "40:40 None",
+    ),
+    (
+        "both at once: blocked is declared",
+        QUEENS,
+        {"to_move": None, "last": "A"},
+        "B pass, A pass",
+        "49:49 idle A",
+    ),
+]
+
+
+def told(game):
+    """`41:41 A` or, after the end, `49:49 idle B`."""
+    count = f"{game.up(Player.A)}:{game.up(Player.B)}"
+    return f"{count} {game.turn}" if game.end is None else f"{count} {game.end} {game.winner}"
+
+
+@pytest.mark.parametrize(
+    ("sides", "how", "moves", "expected"),
+    [each[1:] for each in SITUATIONS],
+    ids=[each[0] for each in SITUATIONS],
+)
+def test_situation(sides, how, moves, expected):
+    mode = how.get("mode", "D1N")
+    rules = rules_for("DS2", int(mode[1]), mode[2])
+    last = None if how.get("last") is None else Player(how["last"])
+    position = table(*sides, to_move=how.get("to_move", Player.A), last=last)
+    house = {name: how[name] for name in ("fits", "play_on", "solo_clear") if name in how}
+    game = VersusGame(rules, position, House(**house))
+    other = plain(position, draw=rules.draw, passes=rules.passes, **house)
+    for player, move, is_refused in script(moves):
+        action = parse_action(f"{player} {move}")
+        if is_refused:
+            before = game.table()
+            with pytest.raises(MoveError):
+                game.play(*action)
+            assert game.table() == before
+            with pytest.raises(RefusedError):
+                other.play(player, move)
+        else:
+            game.play(*action)
+            other.play(player, move)
+    assert told(game) == expected
+    assert agree(game, other)
+
+
+def agree(game, other):
+    """Whether the two referees see the same."""
+    seen = game.table()
+    same = plain(seen)
+    return (
+        all(
+            (mine.columns, list(mine.hidden), mine.stock, mine.waste, mine.up)
+            == (each.columns, list(each.hidden), each.stock, each.waste, each.up)
+            for mine, each in zip(same.sides.values(), other.sides.values(), strict=True)
+        )
+        and str(game.turn) == str(other.turn)
+        and str(game.last) == str(other.last)
+        and (game.end is not None) == other.over
+        and (not other.over or (str(game.end), str(game.winner)) == (other.end, str(other.winner)))
+    )
+
+
+def random_game(seed, mode, house, at_once):
+    """Play a game by chance with both referees; whether they agree all along, and its record."""
+    words = random.Random(seed)
+    rules = rules_for("DS2", int(mode[1]), mode[2])
+    code = VersusCode.of_number(rules, words.randrange(2**35))
+    position = Table.start(code.deals(), None if at_once else Player.A)
+    game = VersusGame(rules, position, house)
+    other = plain(
+        position,
+        draw=rules.draw,
+        passes=rules.passes,
+        fits=house.fits,
+        play_on=house.play_on,
+        solo_clear=house.solo_clear,
+    )
+    record = []
+    for _ in range(600):
+        player = game.turn or words.choice(tuple(Player))
+        moves = game.legal(player)
+        assert sorted(map(str, moves)) == sorted([*other.legal(str(player)), PASS])
+        progress = [move for move in moves if ">" in str(move)]
+        move = words.choice(progress if progress and words.random() < 0.7 else moves)
+        game.play(player, move)
+        other.play(str(player), str(move))
+        record.append((player, move))
+        assert agree(game, other), (seed, record)
+        assert game.up(Player.A) - game.up(Player.B) == other.margin_by_singles()
+        assert game.foundations.heights[::2] + game.foundations.heights[1::2] == [
+            other.heights(suit)[place] for place in (0, 1) for suit in "SHDC"
+        ]
+        if game.end is not None:
+            break
+    assert other.progress_events <= 208
+    again = VersusGame(rules, position, house)
+    play_all(again, record)
+    assert again.table() == game.table()
+    assert (again.end, again.winner) == (game.end, game.winner)
+    return game
+
+
+HOUSES = [House(), House(fits=True), House(play_on=True), House(solo_clear=True)]
+
+
+def games(first, count):
+    ends = set()
+    for seed in range(first, first + count):
+        mode = ("D1N", "D3N", "D1V", "D3V")[seed % 4]
+        ends.add(random_game(seed, mode, HOUSES[seed // 4 % 4], seed // 16 % 2 == 1).end)
+    return ends
+
+
+def test_two_referees_agree_on_random_games():
+    assert End.IDLE in games(0, 96)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(100))
+def test_two_referees_agree_on_a_hundred_thousand_games(part):
+    games(1000 + 1000 * part, 1000)
+
+
+def test_codes_name_two_klondike_deals():
+    pairs = {
+        "AAAAAAA": ("4IQKQOL", "NZ4J42V"),
+        "AAAAAAB": ("SEFC33E", "X3VY3IL"),
+        "AAAAAAC": ("S5MDLXQ", "X7EEMEA"),
+        "7777777": ("5GAQOIL", "TMGCBFG"),
+    }
+    for letters, halves in pairs.items():
+        code = VersusCode.parse(f" ds2-d3v-{letters.lower()} ")
+        assert code.halves == tuple(f"KL1-D3V-{half}" for half in halves)
+        assert str(code) == f"DS2-D3V-{letters}"
+        own = VersusCode.parse(f"DS2-D3V-{'+'.join(halves)}")
+        assert own.deals() == code.deals()
+        assert VersusCode.parse(str(own)) == own
+    mirror = VersusCode.parse("DS2-D1N-AAAAAAB+AAAAAAB")
+    assert mirror.deals()[0] == mirror.deals()[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("DS1-D1N-AAAAAAB", "is no code of a deal for two"),
+        ("DS2-D2N-AAAAAAB", "draw 2 is not played"),
+        ("DS2-D1Q-AAAAAAB", "no scoring is called 'Q'"),
+        ("DS2-D1N-AAAAAA", "6 symbols instead of 7"),
+        ("DS2-D1N-AAAAAAB+AAAAAABB", "8 symbols instead of 7"),
+        ("DS2-D1N-AAAAAA1", "'1' in 'AAAAAA1' is no symbol"),
+        ("DS2-D1N-AAAAAAB+", "0 symbols instead of 7"),
+        ("DS2-D1N-", "0 symbols"),
+    ],
+)
+def test_a_wrong_code_says_why(text, words):
+    with pytest.raises(CodeError, match=words.replace("+", r"\+")):
+        VersusCode.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("sides", "words"),
+    [
+        (("1 KH KD", ""), "A: column 1: KD lies open on KH"),
+        (("1 KC", "1 KH, 2 KH"), "B: not a deck: 53 cards found, KH 2"),
+        (("1 2S; stock 4S..KS", "1 (AS) 2S; stock 4S..KS"), "3S is up 2 times and 2S 0 times"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(sides, words):
+    with pytest.raises(DealError, match=words):
+        table(*sides).check(rules_for("DS2", 1, "N"))
