@@ -125,38 +125,38 @@ def overlooks(p: Record) -> bool:
 
 
 @kernel
-def is_seen(s: Record, index: int) -> bool:
+def is_seen(layout: Record, index: int) -> bool:
     """Whether the card at this place of the talon has been seen: in the waste, or in a pass."""
-    return bool(index < s.layout.waste or s.layout.recycles > 0)
+    return bool(index < layout.waste or layout.recycles > 0)
 
 
 @kernel
-def waste_card(s: Record) -> int:
+def waste_card(layout: Record) -> int:
     """The top card of the waste; -1 for none."""
-    if s.layout.waste == 0:
+    if layout.waste == 0:
         return NONE
-    card: int = s.layout.talon_card[s.layout.waste - 1]
+    card: int = layout.talon_card[layout.waste - 1]
     return card
 
 
 @kernel
-def start_look(s: Record, p: Record) -> int:
+def start_look(layout: Record, p: Record) -> int:
     """Forget the last look; returns the top card of the waste, -1 for none."""
     p.best = NONE
     p.equals = 0
     p.move = NONE
-    top = waste_card(s)
-    if top >> 2 == s.layout.ranks - 1:
+    top = waste_card(layout)
+    if top >> 2 == layout.ranks - 1:
         p.looks = 1
     return top
 
 
 @kernel
-def fits_on(s: Record, rank: int, red: int, target: int) -> bool:
+def fits_on(layout: Record, rank: int, red: int, target: int) -> bool:
     """Whether a card of this rank and colour may be laid on a column."""
-    word = s.layout.tableau[target]
+    word = layout.tableau[target]
     if word == 0:
-        return bool(rank == s.layout.ranks - 1)
+        return bool(rank == layout.ranks - 1)
     return bool((word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red)
 
 
@@ -167,7 +167,7 @@ def red_of(card: int) -> int:
 
 
 @kernel
-def is_missed_by_none(s: Record, card: int) -> bool:
+def is_missed_by_none(foundations: Record, card: int) -> bool:
     """Whether every card of the other colour that could lie on this one is up, or nearly.
 
     So for aces and twos, and for a card if each foundation of the other colour holds all
@@ -177,23 +177,23 @@ def is_missed_by_none(s: Record, card: int) -> bool:
     if rank < _LOW_RANKS:
         return True
     red = red_of(card)
-    for suit in range(s.foundations.suits):
+    for suit in range(foundations.suits):
         if red_of(suit) != red:
-            for place in range(s.foundations.places):
-                if height_of(s.foundations, suit, place) < rank - 1:
+            for place in range(foundations.places):
+                if height_of(foundations, suit, place) < rank - 1:
                     return False
     return True
 
 
 @kernel
-def wanted_cards(s: Record) -> int:
+def wanted_cards(layout: Record, foundations: Record) -> int:
     """Bit c is set if card c would fit on a foundation or a column, and for kings."""
-    wanted: int = 15 << 4 * (s.layout.ranks - 1)
-    for suit in range(s.foundations.suits):
-        for place in range(s.foundations.places):
-            wanted |= 1 << 4 * height_of(s.foundations, suit, place) + suit
-    for column in range(s.layout.columns):
-        word = s.layout.tableau[column]
+    wanted: int = 15 << 4 * (layout.ranks - 1)
+    for suit in range(foundations.suits):
+        for place in range(foundations.places):
+            wanted |= 1 << 4 * height_of(foundations, suit, place) + suit
+    for column in range(layout.columns):
+        word = layout.tableau[column]
         rank = word >> RANK_SHIFT & RANK
         if word != 0 and rank > 0:
             colour = _BLACK_SUITS if word >> RED_SHIFT & 1 else _RED_SUITS
@@ -202,52 +202,52 @@ def wanted_cards(s: Record) -> int:
 
 
 @kernel
-def turn_stock(s: Record) -> int:
+def turn_stock(layout: Record) -> int:
     """Draw or recycle, whichever can be done; -1 if neither."""
-    if s.layout.talon >> s.layout.waste != 0:
+    if layout.talon >> layout.waste != 0:
         return DRAW | _ONE
-    if can_recycle(s.layout):
+    if can_recycle(layout):
         return RECYCLE | _ONE
     return NONE
 
 
 @kernel
-def choose_casual(s: Record, p: Record) -> int:
+def choose_casual(layout: Record, foundations: Record, p: Record) -> int:
     """The move of the casual player; -1 if they see none."""
-    top = start_look(s, p)
-    columns = s.layout.columns * p.looks
-    wanted = wanted_cards(s)
-    if top >= 0 and accepting_place(s.foundations, top) >= 0:
+    top = start_look(layout, p)
+    columns = layout.columns * p.looks
+    wanted = wanted_cards(layout, foundations)
+    if top >= 0 and accepting_place(foundations, top) >= 0:
         offer(p, 2, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
-        word = s.layout.tableau[source]
-        if word != 0 and accepting_place(s.foundations, run_card(word, 0)) >= 0:
+        word = layout.tableau[source]
+        if word != 0 and accepting_place(foundations, run_card(word, 0)) >= 0:
             offer(p, 2, COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE)
     if p.move >= 0:
         chosen: int = p.move
         return chosen
     for source in range(columns):
-        word = s.layout.tableau[source]
+        word = layout.tableau[source]
         if word == 0:
             continue
         run = word >> RUN_SHIFT & RUN
         first = run_card(word, run - 1)
-        if wanted >> first & 1 == 0 or (first >> 2 == s.layout.ranks - 1 and word & HIDDEN == 0):
+        if wanted >> first & 1 == 0 or (first >> 2 == layout.ranks - 1 and word & HIDDEN == 0):
             continue
         move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | run << COUNT_SHIFT
-        for target in range(s.layout.columns):
+        for target in range(layout.columns):
             if (
                 target != source
-                and fits_on(s, first >> 2, red_of(first), target)
+                and fits_on(layout, first >> 2, red_of(first), target)
                 and not overlooks(p)
             ):
                 offer(p, 1, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(s.layout.columns):
-            if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
+        for target in range(layout.columns):
+            if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
                 offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
     if p.move < 0:
-        return turn_stock(s)
+        return turn_stock(layout)
     seen: int = p.move
     return seen
 
@@ -258,42 +258,44 @@ uncovers, the rank taken from one that goes up."""
 
 
 @kernel
-def open_kings(s: Record) -> int:
+def open_kings(layout: Record) -> int:
     """Columns whose open run begins with a king and lies on face-down cards."""
     total = 0
-    for source in range(s.layout.columns):
-        word = s.layout.tableau[source]
+    for source in range(layout.columns):
+        word = layout.tableau[source]
         if word != 0 and word & HIDDEN != 0:
             first = run_card(word, (word >> RUN_SHIFT & RUN) - 1)
-            total += first >> 2 == s.layout.ranks - 1
+            total += first >> 2 == layout.ranks - 1
     return total
 
 
 @kernel
-def king_waits(s: Record) -> bool:
+def king_waits(layout: Record) -> bool:
     """Whether a king is known that could fill an empty column: open, on the waste, or in stock."""
-    if open_kings(s) > 0:
+    if open_kings(layout) > 0:
         return True
-    top = waste_card(s)
-    if top >= 0 and top >> 2 == s.layout.ranks - 1:
+    top = waste_card(layout)
+    if top >= 0 and top >> 2 == layout.ranks - 1:
         return True
-    for index in range(s.layout.talon_cards):
+    for index in range(layout.talon_cards):
         if (
-            s.layout.talon >> index & 1 != 0
-            and s.layout.talon_card[index] >> 2 == s.layout.ranks - 1
-            and is_seen(s, index)
+            layout.talon >> index & 1 != 0
+            and layout.talon_card[index] >> 2 == layout.ranks - 1
+            and is_seen(layout, index)
         ):
             return True
     return False
 
 
 @kernel
-def offer_up(s: Record, p: Record, card: int, helps: bool, move: int) -> int:
+def offer_up(
+    layout: Record, foundations: Record, p: Record, card: int, helps: bool, move: int
+) -> int:
     """Consider a play to a foundation, which may help more than the card would in a column."""
-    if accepting_place(s.foundations, card) < 0:
+    if accepting_place(foundations, card) < 0:
         return 0
     rank = card >> 2
-    if is_missed_by_none(s, card):
+    if is_missed_by_none(foundations, card):
         return offer(p, _UP - rank, move)
     if helps:
         return offer(p, _UNCOVER - 1, move)
@@ -303,25 +305,25 @@ def offer_up(s: Record, p: Record, card: int, helps: bool, move: int) -> int:
 
 
 @kernel
-def choose_careful(s: Record, p: Record) -> int:
+def choose_careful(layout: Record, foundations: Record, p: Record) -> int:
     """The move of the careful player; -1 if they see none."""
-    top = start_look(s, p)
-    columns = s.layout.columns * p.looks
-    wanted = wanted_cards(s)
+    top = start_look(layout, p)
+    columns = layout.columns * p.looks
+    wanted = wanted_cards(layout, foundations)
     if top >= 0:
-        offer_up(s, p, top, s.layout.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
+        offer_up(layout, foundations, p, top, layout.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
     for source in range(columns):
-        word = s.layout.tableau[source]
+        word = layout.tableau[source]
         if word != 0:
             turns_up = word >> RUN_SHIFT & RUN == 1 and word & HIDDEN != 0
             move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
-            offer_up(s, p, run_card(word, 0), turns_up, move)
+            offer_up(layout, foundations, p, run_card(word, 0), turns_up, move)
     if p.best > _UNCOVER + HIDDEN:
         chosen: int = p.move
         return chosen
     waiting = -1
     for source in range(columns):
-        word = s.layout.tableau[source]
+        word = layout.tableau[source]
         if word == 0:
             continue
         hidden = word & HIDDEN
@@ -332,35 +334,37 @@ def choose_careful(s: Record, p: Record) -> int:
                 continue
             if count < run:
                 under = run_card(word, count)
-                if accepting_place(s.foundations, under) < 0 or not is_missed_by_none(s, under):
+                if accepting_place(foundations, under) < 0 or not is_missed_by_none(
+                    foundations, under
+                ):
                     continue
                 worth = _RELEASE
             elif hidden != 0:
                 worth = _UNCOVER + hidden
             else:
-                if first >> 2 == s.layout.ranks - 1:
+                if first >> 2 == layout.ranks - 1:
                     continue
                 if waiting < 0:
-                    waiting = int64(king_waits(s))
+                    waiting = int64(king_waits(layout))
                 if waiting == 0:
                     continue
                 worth = _EMPTY
             move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | count << COUNT_SHIFT
-            for target in range(s.layout.columns):
+            for target in range(layout.columns):
                 if (
                     target != source
-                    and fits_on(s, first >> 2, red_of(first), target)
+                    and fits_on(layout, first >> 2, red_of(first), target)
                     and not overlooks(p)
                 ):
                     offer(p, worth, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(s.layout.columns):
-            if fits_on(s, top >> 2, red_of(top), target) and not overlooks(p):
+        for target in range(layout.columns):
+            if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
                 offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
     if p.best > _HELD:
         found: int = p.move
         return found
-    turned = turn_stock(s)
+    turned = turn_stock(layout)
     if turned >= 0 and not (p.fruitless > 0 and p.move >= 0):
         return turned
     held: int = p.move
@@ -368,39 +372,39 @@ def choose_careful(s: Record, p: Record) -> int:
 
 
 @kernel
-def choose(s: Record, p: Record, skill: int) -> int:
+def choose(layout: Record, foundations: Record, p: Record, skill: int) -> int:
     """The move of a player, `CASUAL` or `CAREFUL`; -1 if they see none."""
     if skill == CASUAL:
-        return choose_casual(s, p)
-    return choose_careful(s, p)
+        return choose_casual(layout, foundations, p)
+    return choose_careful(layout, foundations, p)
 
 
 @kernel
-def is_sure(s: Record) -> bool:
+def is_sure(layout: Record) -> bool:
     """Whether the rest plays itself: no card is face down, and every other one can be reached."""
-    for column in range(s.layout.columns):
-        if s.layout.tableau[column] & HIDDEN != 0:
+    for column in range(layout.columns):
+        if layout.tableau[column] & HIDDEN != 0:
             return False
-    return bool(s.layout.talon == 0 or (s.layout.draw == 1 and s.layout.max_recycles < 0))
+    return bool(layout.talon == 0 or (layout.draw == 1 and layout.max_recycles < 0))
 
 
 @kernel
-def draw_on(s: Record) -> int:
+def draw_on(layout: Record, foundations: Record) -> int:
     """Draw until a wanted card lies on the waste or the stock is empty.
 
     The same as one draw after the other, of which the player would use none.
     """
-    wanted = wanted_cards(s)
-    waste = s.layout.waste
-    while s.layout.talon >> waste != 0:
-        for _ in range(s.layout.draw):
-            left = s.layout.talon >> waste
+    wanted = wanted_cards(layout, foundations)
+    waste = layout.waste
+    while layout.talon >> waste != 0:
+        for _ in range(layout.draw):
+            left = layout.talon >> waste
             if left == 0:
                 break
             waste += 1 + lowest_bit(left)
-        if wanted >> s.layout.talon_card[waste - 1] & 1 != 0:
+        if wanted >> layout.talon_card[waste - 1] & 1 != 0:
             break
-    s.layout.waste = waste
+    layout.waste = waste
     return 0
 
 
@@ -411,11 +415,11 @@ def play_game(s: Record, p: Record, skill: int) -> bool:
     p.looks = 1
     moved = False
     passes = 0
-    while not is_sure(s):
-        move = choose(s, p, skill)
+    while not is_sure(s.layout):
+        move = choose(s.layout, s.foundations, p, skill)
         kind = move & KIND
         if kind == DRAW:
-            draw_on(s)
+            draw_on(s.layout, s.foundations)
         elif move >= 0:
             play(s.layout, s.foundations, move)
         if move < 0 or kind == RECYCLE:
@@ -435,17 +439,16 @@ def play_game(s: Record, p: Record, skill: int) -> bool:
 
 
 @kernel
-def go_back(s: Record, start: Record) -> int:
-    """Make `s`, a game from the position of `start`, stand there again."""
-    for column in range(s.layout.columns):
-        s.layout.tableau[column] = start.layout.tableau[column]
-    s.layout.talon = start.layout.talon
-    s.layout.waste = start.layout.waste
-    s.foundations.heights = start.foundations.heights
-    s.layout.score = start.layout.score
-    s.layout.recycles = start.layout.recycles
-    s.layout.undoable = 0
-    s.layout.journal_top = 0
+def lay_again(layout: Record, start: Record) -> int:
+    """Make a layout, of the same deal as `start`, lie as that one does."""
+    for column in range(layout.columns):
+        layout.tableau[column] = start.tableau[column]
+    layout.talon = start.talon
+    layout.waste = start.waste
+    layout.score = start.score
+    layout.recycles = start.recycles
+    layout.undoable = 0
+    layout.journal_top = 0
     return 0
 
 
@@ -460,7 +463,8 @@ def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count
     wins = 0
     cards = 0
     for game in range(count):
-        go_back(s, start)
+        lay_again(s.layout, start.layout)
+        s.foundations.heights = start.foundations.heights
         p.random = mix(mix(np.uint64(seed) + GAMMA) + np.uint64(game) * GAMMA)
         p.slip = slip
         if play_game(s, p, skill):

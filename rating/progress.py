@@ -199,7 +199,7 @@ class _Look:
         """What there is to see."""
         if count_home(self._foundations) == self._rules.cards:
             return Outlook(Stage.WON, ())
-        stage = Stage.SURE if players.is_sure(self._s) else Stage.UNDER_WAY
+        stage = Stage.SURE if players.is_sure(self._s.layout) else Stage.UNDER_WAY
         near = self._near()
         if near:
             return Outlook(stage, near)
@@ -373,7 +373,7 @@ class _Look:
     def _is_safe(self, table: _Table, card: int) -> bool:
         """Whether a card that can go up can hardly be missed below."""
         self._foundations.heights = table.foundations
-        return bool(players.is_missed_by_none(self._s, card))
+        return bool(players.is_missed_by_none(self._s.foundations, card))
 
 
 def _height(table: _Table) -> int:

@@ -45,7 +45,7 @@ def choices(rules, position):
     """What each player does in a position, patient or not, attentive or not."""
     state = pack(rules, position)[0]
     return [
-        int(players.choose(state, player(slip, fruitless), skill))
+        int(players.choose(state.layout, state.foundations, player(slip, fruitless), skill))
         for skill in SKILLS
         for slip in (0, 300)
         for fruitless in (0, 1)
@@ -57,7 +57,7 @@ def played(rules, number, skill, most):
     game, p = Game(rules, dealt(rules, number)), player(64)
     for _ in range(most):
         yield game.position()
-        move = int(players.choose(pack(rules, game.position())[0], p, skill))
+        move = int(players.choose(*pack(rules, game.position())[0], p, skill))
         if move < 0:
             break
         game.play(Move.decode(move))
@@ -98,7 +98,7 @@ def test_drawing_on_passes_over_nothing_that_could_be_played(text):
     rules = mode(text)
     state, out = pack(rules, dealt(rules, 9)), np.zeros(192, np.int64)
     fast = state.copy()
-    players.draw_on(fast[0])
+    players.draw_on(*fast[0])
     while state[0].layout.waste != fast[0].layout.waste:
         layout, foundations = state[0].layout, state[0].foundations
         players.play(layout, foundations, players.turn_stock(state[0]))
@@ -114,11 +114,16 @@ def test_the_careful_player_holds_back_a_card_that_may_be_needed():
         game.play(game.tap("waste") or game.tap("stock"))
     state = pack(rules, game.position())[0]
     up, draw = game.tap("waste").encode(), game.tap("stock").encode()
-    assert players.choose(state, player(looks=0), players.CAREFUL) == up
+    assert players.choose(state.layout, state.foundations, player(looks=0), players.CAREFUL) == up
     # Spades at two, and no red two is up that could want to lie on the three.
     state.foundations.heights = 2
-    assert players.choose(state, player(looks=0), players.CAREFUL) == draw
-    assert players.choose(state, player(fruitless=1, looks=0), players.CAREFUL) == up
+    assert players.choose(state.layout, state.foundations, player(looks=0), players.CAREFUL) == draw
+    assert (
+        players.choose(
+            state.layout, state.foundations, player(fruitless=1, looks=0), players.CAREFUL
+        )
+        == up
+    )
 
 
 # The rating

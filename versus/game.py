@@ -158,7 +158,7 @@ class VersusGame:
         self.rules, self.house = rules, house or House()
         self.foundations = Foundations(rules, heights_of(rules, table.sides))
         self.layouts = {
-            player: Layout(rules, self.foundations, _position(side))
+            player: Layout(rules, self.foundations, position_of(side))
             for player, side in zip(Player, table.sides, strict=True)
         }
         self.turn, self.last = table.to_move, table.last
@@ -278,7 +278,8 @@ class VersusGame:
             self.finish(End.IDLE)
 
 
-def _position(side: Side) -> Position:
+def position_of(side: Side) -> Position:
+    """The piles of a side as a position, without what is up."""
     return Position(side.columns, side.hidden, side.stock, side.waste, (), 0, side.recycles)
 
 
