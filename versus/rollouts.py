@@ -1,0 +1,264 @@
+"""The strong player: each sensible move is tried on the same samples of the unseen cards.
+
+A sample deals the cards that nobody has seen, of both players, anew to the places where they lie,
+each order as likely as the others. After each move the game is played out by careful players who
+do not see them either, so a move's worth is that of real play and not of foresight (Bjarnason,
+Fern and Tadepalli, ICAPS 2009; Long and others, AAAI 2010, on what goes wrong otherwise).
+Sequential halving (Karnin, Koren and Somekh, ICML 2013) gives the better half of the moves the next
+round of samples. A move is chosen anew after each move and each card turned up.
+"""
+
+import numpy as np
+
+from ..engine.column import HIDDEN, RUN, RUN_SHIFT, run_card
+from ..engine.jit import Record, kernel, record_type
+from ..engine.listing import (
+    COLUMN_TO_COLUMN,
+    COUNT_SHIFT,
+    DRAW,
+    INDEX,
+    MAX_MOVES,
+    RECYCLE,
+    SOURCE_SHIFT,
+    TARGET_SHIFT,
+    accepting_place,
+    list_moves,
+)
+from ..engine.shuffle import GAMMA, mix
+from ..rating.players import PLAYER, below
+from .playout import (
+    CAREFUL,
+    NOBODY,
+    PASS,
+    TABLE,
+    act,
+    is_idle,
+    lay_table,
+    play_out,
+)
+
+MARGIN_WORTH = 0.004
+"""What a card of lead is worth beside a game won."""
+MAX_PLACES = 64
+IN_TALON = 1 << 10
+"""Marks an unseen place of the talon."""
+
+THINKING = record_type(
+    [
+        ("table", TABLE),
+        ("sample", TABLE),
+        ("players", PLAYER, (3,)),
+        ("moves", "i8", (MAX_MOVES,)),
+        ("worth", "f8", (MAX_MOVES,)),
+        ("wins", "f8", (MAX_MOVES,)),
+        ("leads", "f8", (MAX_MOVES,)),
+        ("tries", "i8", (MAX_MOVES,)),
+        ("count", "i8"),
+        ("playouts", "i8"),
+        ("unseen", "i8", (2,)),
+        ("places", "i8", (2, MAX_PLACES)),
+    ]
+)
+"""The memory of a player who thinks: a table to play out on and one with sampled cards; those who
+play out, and the chance of the samples; the moves tried, sums of what they were worth, of games
+won (a game without a winner is half of one) and of leads in cards, and how often each was tried;
+play-outs in all; how many cards of each layout are unseen, and where they lie."""
+
+
+def new_thinking() -> Record:
+    """An array of one `THINKING`."""
+    return np.zeros(1, THINKING)
+
+
+@kernel
+def is_sensible(layout: Record, foundations: Record, move: int) -> bool:
+    """Whether a move between columns may bring the game on; all others may.
+
+    It uncovers a card, empties a column otherwise than for a king's run that lies bare, or frees a
+    card that can go up.
+    """
+    if move & 7 != COLUMN_TO_COLUMN:
+        return True
+    word = layout.tableau[move >> SOURCE_SHIFT & INDEX]
+    count = move >> COUNT_SHIFT
+    if count == word >> RUN_SHIFT & RUN:
+        return bool(word & HIDDEN != 0 or layout.tableau[move >> TARGET_SHIFT & INDEX] != 0)
+    return bool(accepting_place(foundations, run_card(word, count)) >= 0)
+
+
+@kernel
+def list_sensible(t: Record, player: int, k: Record) -> int:
+    """Write the moves worth trying to `k.moves`; returns how many.
+
+    Of empty columns as targets the first stands for all. A pass is among them where nothing can be
+    drawn, or where it would end the game.
+    """
+    layout = t.layouts[player]
+    listed = list_moves(layout, t.foundations, k.moves)
+    count = 0
+    turns_stock = False
+    for index in range(listed):
+        move = k.moves[index]
+        if not is_sensible(layout, t.foundations, move):
+            continue
+        target = move >> TARGET_SHIFT & INDEX
+        is_twin = False
+        for other in range(count):
+            same = k.moves[other] ^ move
+            before = k.moves[other] >> TARGET_SHIFT & INDEX
+            is_twin |= (
+                same & ~(INDEX << TARGET_SHIFT) == 0
+                and layout.tableau[target] == 0
+                and layout.tableau[before] == 0
+            )
+        if not is_twin:
+            k.moves[count] = move
+            count += 1
+            turns_stock |= move & 7 in (DRAW, RECYCLE)
+    if not turns_stock or is_idle(t, 1 - player):
+        k.moves[count] = PASS
+        count += 1
+    return count
+
+
+@kernel
+def find_unseen(layout: Record, places: Record) -> int:
+    """Write where the unseen cards of a layout lie to `places`; returns how many there are.
+
+    A place is 16 times the column and the depth, or `IN_TALON` and the place in the talon. Of the
+    stock all is known once it has been gone through.
+    """
+    count = 0
+    for column in range(layout.columns):
+        for depth in range(layout.tableau[column] & HIDDEN):
+            places[count] = column << 4 | depth
+            count += 1
+    if layout.recycles == 0:
+        for index in range(layout.waste, layout.talon_cards):
+            if layout.talon >> index & 1 != 0:
+                places[count] = IN_TALON | index
+                count += 1
+    return count
+
+
+@kernel
+def card_at(layout: Record, place: int) -> int:
+    """The card at an unseen place."""
+    if place & IN_TALON != 0:
+        of_talon: int = layout.talon_card[place & IN_TALON - 1]
+        return of_talon
+    card: int = layout.hidden_card[place >> 4, place & 15]
+    return card
+
+
+@kernel
+def put_at(layout: Record, place: int, card: int) -> int:
+    """Put a card at an unseen place."""
+    if place & IN_TALON != 0:
+        layout.talon_card[place & IN_TALON - 1] = card
+    else:
+        layout.hidden_card[place >> 4, place & 15] = card
+    return 0
+
+
+@kernel
+def deal_unseen(k: Record, p: Record) -> int:
+    """Deal the unseen cards of both layouts of `k.sample` anew, and those of `k.table` alike."""
+    for player in range(2):
+        layout, places = k.sample.layouts[player], k.places[player]
+        for last in range(k.unseen[player] - 1, 0, -1):
+            other = below(p, last + 1)
+            card = card_at(layout, places[last])
+            put_at(layout, places[last], card_at(layout, places[other]))
+            put_at(layout, places[other], card)
+        for index in range(k.unseen[player]):
+            place = places[index]
+            put_at(k.table.layouts[player], place, card_at(layout, place))
+    return 0
+
+
+@kernel
+def try_moves(k: Record, player: int, alive: int, samples: int) -> int:
+    """Try the first `alive` moves on so many more samples, the same for all."""
+    chance = k.players[2]
+    for _ in range(samples):
+        deal_unseen(k, chance)
+        seed = chance.random
+        for index in range(alive):
+            lay_table(k.table, k.sample)
+            for side in range(2):
+                k.players[side].random = mix(seed + np.uint64(side) * GAMMA)
+            act(k.table, player, k.moves[index])
+            lead = play_out(k.table, k.players, CAREFUL, CAREFUL)
+            if player == 1:
+                lead = -lead
+            won = 0.5
+            if k.table.winner != NOBODY:
+                won = 1.0 if k.table.winner == player else 0.0
+            k.worth[index] += won + MARGIN_WORTH * lead
+            k.wins[index] += won
+            k.leads[index] += lead
+            k.tries[index] += 1
+        k.playouts += alive
+    return 0
+
+
+@kernel
+def order_moves(k: Record, count: int) -> int:
+    """Sort the first moves by their mean worth, best first; equals stay in their order."""
+    for index in range(1, count):
+        at = index
+        while at > 0 and k.worth[at] * k.tries[at - 1] > k.worth[at - 1] * k.tries[at]:
+            for numbers in (k.worth, k.wins, k.leads):
+                numbers[at], numbers[at - 1] = numbers[at - 1], numbers[at]
+            for counts in (k.moves, k.tries):
+                counts[at], counts[at - 1] = counts[at - 1], counts[at]
+            at -= 1
+    return 0
+
+
+@kernel
+def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
+    """What the strong player does in their turn, a move or `PASS`, for about so many play-outs.
+
+    The moves tried are left in `k`, best first, `k.count` of them. Of the table nothing is
+    read that nobody has seen; the same seed gives the same choice.
+    """
+    k.count = list_sensible(t, player, k)
+    k.playouts = 0
+    for index in range(k.count):
+        k.worth[index] = 0.0
+        k.wins[index] = 0.0
+        k.leads[index] = 0.0
+        k.tries[index] = 0
+    if k.count > 1:
+        k.sample = t
+        k.table = t
+        for side in range(2):
+            k.unseen[side] = find_unseen(t.layouts[side], k.places[side])
+            sort_unseen(k.sample.layouts[side], k.places[side], k.unseen[side])
+            k.players[side].slip = 0
+        k.players[2].random = mix(np.uint64(seed) + GAMMA)
+        rounds = 0
+        while 1 << rounds < k.count:
+            rounds += 1
+        alive = k.count
+        for _ in range(rounds):
+            try_moves(k, player, alive, max(playouts // (rounds * alive), 1))
+            order_moves(k, alive)
+            alive = (alive + 1) // 2
+    chosen: int = k.moves[0]
+    return chosen
+
+
+@kernel
+def sort_unseen(layout: Record, places: Record, count: int) -> int:
+    """Put the unseen cards in order, so that no choice depends on where they really lie."""
+    for index in range(1, count):
+        at = index
+        while at > 0 and card_at(layout, places[at - 1]) > card_at(layout, places[at]):
+            card = card_at(layout, places[at])
+            put_at(layout, places[at], card_at(layout, places[at - 1]))
+            put_at(layout, places[at - 1], card)
+            at -= 1
+    return 0
