@@ -16,6 +16,7 @@ COMMANDS = {
     "compact": "Merge the files of a batch into few large ones.",
     "completion": "Print the completion script of a shell.",
     "hint": "Say how to go on in each DEAL, and which moves lose it.",
+    "match": "Let two players of Double Solitaire for two play FIRST against SECOND.",
     "perft": "Count the sequences of legal moves, by depth.",
     "rate": "Say how hard each DEAL is for a person, a line each.",
     "report": "Say what the rows of a batch come to.",

@@ -43,7 +43,9 @@ def resolve(text: str, draw: int = 1, scoring: str = "N") -> NamedDeal:
         )
     code = DealCode.parse(word)
     if code.rules.players > 1:
-        raise CodeError(f"{code} is a deal of {code.rules.title}; only games for one are solved so")
+        raise CodeError(
+            f"{code} is a deal for two players; here one is asked for, such as DS1 or KL1"
+        )
     return NamedDeal(str(code), code.rules, deal_number(code.rules, code.number))
 
 

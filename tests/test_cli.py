@@ -74,7 +74,7 @@ def test_deals_come_in_the_order_arguments_lists_files(dsol):
     "arguments",
     [
         ["show", "DS1-D2N-AAAAAAB"],
-        ["show", "DS2-D1N-AAAAAAB"],
+        ["show", "DS9-D1N-AAAAAAB"],
         ["show", "DS1-D1N-AAAAAA"],
         ["show", "DS1-D1N-AAAAAAAA"],
         ["show", "DS1-D1Q-AAAAAAB"],

@@ -27,16 +27,13 @@ from ..engine.kernel import play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
-    COUNT_SHIFT,
     DRAW,
-    INDEX,
     RECYCLE,
-    SOURCE_SHIFT,
-    TARGET_SHIFT,
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     accepting_place,
 )
+from ..engine.moves import COUNT_SHIFT, INDEX, KIND, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.rules import Rules
 from ..engine.shuffle import GAMMA, mix
 from ..engine.state import FOUNDATIONS, LAYOUT, lay_out, set_heights
@@ -181,7 +178,7 @@ def waste_fits(t: Record, player: int) -> bool:
 @kernel
 def is_progress(layout: Record, move: int) -> bool:
     """Whether a move puts a card up or a waste card down, turns one up, or empties a column."""
-    kind = move & 7
+    kind = move & KIND
     if kind == COLUMN_TO_COLUMN:
         word = layout.tableau[move >> SOURCE_SHIFT & INDEX]
         if move >> COUNT_SHIFT < word >> RUN_SHIFT & RUN:
@@ -194,7 +191,7 @@ def is_progress(layout: Record, move: int) -> bool:
 def act(t: Record, player: int, move: int) -> int:
     """Do what is legal for a player, a move or `PASS`, in play in turns."""
     layout = t.layouts[player]
-    kind = move & 7
+    kind = move & KIND
     if kind == PASS:
         t.passed[player] = 1
         return end_turn(t, player)

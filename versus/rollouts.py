@@ -14,16 +14,13 @@ from ..engine.column import HIDDEN, RUN, RUN_SHIFT, run_card
 from ..engine.jit import Record, kernel, record_type
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
-    COUNT_SHIFT,
     DRAW,
-    INDEX,
     MAX_MOVES,
     RECYCLE,
-    SOURCE_SHIFT,
-    TARGET_SHIFT,
     accepting_place,
     list_moves,
 )
+from ..engine.moves import COUNT_SHIFT, INDEX, KIND, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.shuffle import GAMMA, mix
 from ..rating.players import PLAYER, below
 from .playout import (
@@ -77,7 +74,7 @@ def is_sensible(layout: Record, foundations: Record, move: int) -> bool:
     It uncovers a card, empties a column otherwise than for a king's run that lies bare, or frees a
     card that can go up.
     """
-    if move & 7 != COLUMN_TO_COLUMN:
+    if move & KIND != COLUMN_TO_COLUMN:
         return True
     word = layout.tableau[move >> SOURCE_SHIFT & INDEX]
     count = move >> COUNT_SHIFT
@@ -114,7 +111,7 @@ def list_sensible(t: Record, player: int, k: Record) -> int:
         if not is_twin:
             k.moves[count] = move
             count += 1
-            turns_stock |= move & 7 in (DRAW, RECYCLE)
+            turns_stock |= move & KIND in (DRAW, RECYCLE)
     if not turns_stock or is_idle(t, 1 - player):
         k.moves[count] = PASS
         count += 1

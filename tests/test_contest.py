@@ -1,0 +1,189 @@
+"""Players of the game for two: compiled play by the rules, pairs, no peeking, strength."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+from double_solitaire.cli.main import run
+from double_solitaire.engine.moves import Move
+from double_solitaire.engine.rules import rules_for
+from double_solitaire.rating.players import PLAYER
+from double_solitaire.versus import playout
+from double_solitaire.versus.codes import VersusCode
+from double_solitaire.versus.contest import COLUMNS, ENDS, PLAYERS, Arena, Contest, Entrant, Pair
+from double_solitaire.versus.game import PASS, House, Player, Table, VersusGame
+from double_solitaire.versus.playout import (
+    act,
+    choose,
+    count_up,
+    has_open,
+    pack_table,
+    seed_players,
+)
+from double_solitaire.versus.rollouts import new_thinking, think
+
+MODES = ("D1N", "D3N", "D1V", "D3V")
+HOUSES = (House(), House(fits=True), House(play_on=True), House(solo_clear=True))
+
+
+def rules_of(mode):
+    return rules_for("DS2", int(mode[1]), mode[2])
+
+
+def dealt(mode, number):
+    return Table.start(VersusCode.of_number(rules_of(mode), number).deals())
+
+
+def decoded(code):
+    return PASS if code & 7 == playout.PASS else Move.decode(code)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("house", HOUSES)
+def test_compiled_games_are_the_referees(mode, house):
+    rules = rules_of(mode)
+    p = np.zeros(2, PLAYER)
+    for number, names in enumerate([("casual", "careful"), ("greedy", "casual")]):
+        t = pack_table(rules, dealt(mode, number), house)[0]
+        game = VersusGame(rules, dealt(mode, number), house)
+        seed_players(p, number, 0, 128, 128)
+        order = tuple(Player)
+        while game.end is None:
+            player = int(t.turn)
+            assert order[player] is game.turn
+            code = int(choose(t, player, p[player], PLAYERS[names[player]]))
+            act(t, player, code)
+            game.play(game.turn, decoded(code))
+            assert [count_up(t, each) for each in range(2)] == [game.up(each) for each in Player]
+        assert ENDS[int(t.end)] is game.end
+        assert int(t.winner) == (-1 if game.winner is None else order.index(game.winner))
+        assert int(t.turns) == game.turns
+
+
+def redealt(table, seed):
+    """The table with the cards that nobody has seen in another order, for each player."""
+    words = random.Random(seed)
+    sides = []
+    for side in table.sides:
+        places = [(c, i) for c, hidden in enumerate(side.hidden) for i in range(hidden)]
+        if side.recycles == 0:
+            places += [(-1, i) for i in range(len(side.stock))]
+        piles = [*map(list, side.columns), list(side.stock)]
+        cards = [piles[c][i] for c, i in places]
+        words.shuffle(cards)
+        for (c, i), card in zip(places, cards, strict=True):
+            piles[c][i] = card
+        columns = tuple(map(tuple, piles[:-1]))
+        sides.append(type(side)(columns, side.hidden, tuple(piles[-1]), side.waste, side.recycles))
+    return Table((sides[0], sides[1]), table.to_move, table.last)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_player_sees_what_nobody_has_seen(mode):
+    rules = rules_of(mode)
+    p, k = np.zeros(2, PLAYER), new_thinking()
+    game = VersusGame(rules, dealt(mode, 5))
+    for turn in range(60):
+        player = tuple(Player).index(game.turn)
+        codes = []
+        for seed in range(3):
+            table = redealt(game.table(), seed) if seed else game.table()
+            t = pack_table(rules, table, House())[0]
+            seed_players(p, turn, 0, 128, 128)
+            chosen = [int(choose(t, player, p[player], skill)) for skill in range(3)]
+            codes.append([*chosen, int(think(t, player, k[0], 60, turn))])
+        assert codes[0] == codes[1] == codes[2]
+        game.play(game.turn, decoded(codes[0][2]))
+        if game.end is not None:
+            break
+    assert turn > 10
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_player_against_itself_is_even_in_every_pair(name):
+    arena = Arena()
+    entrants = [Entrant.of(name, 20)] * 2
+    for number in range(2 if name == "strong" else 20):
+        code = VersusCode.of_number(rules_of("D1N"), number)
+        rows = arena.play_pair(code.rules, dealt("D1N", number), House(), entrants, number)
+        pair = Pair(code, rows)
+        assert sum(pair.margins) == 0
+        assert pair.share == 0.5
+        assert (rows[0] == rows[1]).all()
+
+
+def contest(first, second, mode, count, playouts=1):
+    arena, found = Arena(), Contest()
+    entrants = [Entrant.of(first, playouts), Entrant.of(second, playouts)]
+    for number in range(count):
+        code = VersusCode.of_number(rules_of(mode), number)
+        table = Table.start(code.deals())
+        rows = arena.play_pair(code.rules, table, House(), entrants, number)
+        found.add(Pair(code, rows))
+    return found
+
+
+@pytest.mark.parametrize(("mode", "least"), [("D1N", 0.54), ("D3N", 0.52)])
+def test_careful_beats_greedy(mode, least):
+    found = contest("careful", "greedy", mode, 2_000)
+    assert found.share.value - found.share.half > 0.5
+    assert found.share.value + found.share.half > least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("mode", "least"), [("D1N", 0.54), ("D3N", 0.52)])
+def test_careful_beats_greedy_by_what_the_docs_say(mode, least):
+    assert contest("careful", "greedy", mode, 10_000).share.value >= least
+
+
+def test_strong_beats_greedy():
+    found = contest("strong", "greedy", "D3N", 8, playouts=200)
+    assert found.share.value > 0.5
+
+
+def test_what_a_contest_counts():
+    found = contest("careful", "casual", "D1N", 30)
+    assert found.games == 60
+    assert sum(found.ends.values()) == 60
+    assert 0 < found.mean("up_a") <= 52
+    assert found.mean("draws_a") > found.mean("recycles_a")
+    assert -1 <= found.correlation <= 1
+    assert set(COLUMNS) >= {"winner", "end", "turns"}
+
+
+def test_an_open_card_is_one_on_top():
+    t = pack_table(rules_of("D1N"), dealt("D1N", 1), House())[0]
+    tops = [column[-1] for column in dealt("D1N", 1).sides[0].columns]
+    for card in range(52):
+        assert has_open(t.layouts[0], card) == (card in tops)
+
+
+def test_match_says_how_two_players_did(capsys):
+    arguments = ["match", "careful", "greedy", "+20", "--quiet", "--deals", "DS2-D3N-AAAAAAA"]
+    assert run(arguments) == 0
+    text = capsys.readouterr().out
+    assert "20 pairs" in text
+    assert run([*arguments, "--json", "--jobs", "2"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["pairs"] == 20
+    assert f"wins {100 * row['share']:.1f} %" in text
+    assert run(["match", "greedy", "greedy", "+1", "--quiet", "--turn", "fits"]) == 0
+    assert "wins 50.0 %, by +0.0 cards" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["careful", "nobody"], "'nobody' is not one of"),
+        (["careful", "greedy", "many"], "'many' is no number of deals"),
+        (["careful", "greedy", "+0"], "'+0' is no number of deals"),
+        (["careful", "greedy", "--deals", "DS1-D1N-AAAAAAB"], "no code of a deal for two"),
+        (["careful", "greedy", "+2", "--deals", "DS2-D1N-AAAAAAB+AAAAAAB"], "has no next deal"),
+        (["careful", "greedy", "+2", "--deals", "DS2-D1N-7777777"], "only 1 deals"),
+        (["careful", "greedy", "--playouts", "0"], "not in the range"),
+    ],
+)
+def test_match_says_what_is_wrong(arguments, words, capsys):
+    assert run(["match", *arguments]) in (1, 2)
+    assert words in capsys.readouterr().err

@@ -1,0 +1,258 @@
+"""Games of the computer players against each other, in pairs: each deal twice, with sides swapped.
+
+Half of what a single game comes to is the deal, so a pair is the unit of all statistics: its share
+is the mean of both games, and the interval is that of the mean over pairs. Chance belongs to the
+sides and not to the players, so a player against itself is even in every pair, to the card.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.jit import Record, kernel
+from ..engine.listing import DRAW, RECYCLE
+from ..engine.moves import KIND
+from ..engine.rules import Rules
+from ..rating.interval import CONFIDENCE_95
+from ..rating.players import CASUAL_SLIP, PLAYER
+from .codes import VersusCode
+from .game import End, House, Table
+from .playout import (
+    CAREFUL,
+    CASUAL,
+    GOES_ON,
+    GREEDY,
+    MOST_TURNS,
+    NOBODY,
+    PASS,
+    TABLE,
+    act,
+    choose,
+    count_up,
+    lay_table,
+    pack_table,
+    seed_players,
+)
+from .rollouts import new_thinking, think
+
+STRONG = 3
+PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG}
+"""The players by name."""
+PLAYOUTS = 1_000
+"""Play-outs of the strong player for a decision, of which a turn has one or more."""
+ENDS = (None, End.OUT, End.IDLE, End.CLEAR)
+COLUMNS = (
+    "winner",
+    "end",
+    "up_a",
+    "up_b",
+    "last",
+    "turns",
+    "moves_a",
+    "moves_b",
+    "draws_a",
+    "draws_b",
+    "recycles_a",
+    "recycles_b",
+)
+"""What is counted of a game: players are 0 for A and 1 for B, `NOBODY` for neither; moves are all
+but draws, recycles and passes."""
+
+
+class Entrant(NamedTuple):
+    """A player of a contest."""
+
+    skill: int
+    playouts: int = PLAYOUTS
+
+    @classmethod
+    def of(cls, name: str, playouts: int = PLAYOUTS) -> "Entrant":
+        """The player of this name, one of `PLAYERS`."""
+        return cls(PLAYERS[name], playouts)
+
+
+@kernel
+def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: int) -> int:
+    """What a player does now, a move or `PASS`."""
+    if entrant[0] == STRONG:
+        return think(t, player, k, entrant[1], seed)
+    return choose(t, player, p, entrant[0])
+
+
+@kernel
+def play_game(t: Record, p: Record, k: Record, entrants: Record, seed: int, row: Record) -> int:
+    """Play a table to its end by the entrants of A and B; count into `row`, as `COLUMNS` says."""
+    row[:] = 0
+    decisions = 0
+    while t.end == GOES_ON and t.turns < MOST_TURNS:
+        player = t.turn
+        decisions += 1
+        move = decide(t, player, p[player], k, entrants[player], seed + decisions)
+        kind = move & KIND
+        if kind == DRAW:
+            row[8 + player] += 1
+        elif kind == RECYCLE:
+            row[10 + player] += 1
+        elif kind != PASS:
+            row[6 + player] += 1
+        act(t, player, move)
+    row[0] = t.winner
+    row[1] = t.end
+    row[2] = count_up(t, 0)
+    row[3] = count_up(t, 1)
+    row[4] = t.last
+    row[5] = t.turns
+    return 0
+
+
+@kernel
+def play_pair(
+    start: Record, t: Record, p: Record, k: Record, entrants: Record, seed: int, rows: Record
+) -> int:
+    """Play a deal twice, the entrants' sides swapped the second time; fills two rows."""
+    for seat in range(2):
+        lay_table(t, start)
+        slips = np.zeros(2, np.int64)
+        for side in range(2):
+            slips[side] = CASUAL_SLIP if entrants[side ^ seat, 0] == CASUAL else 0
+        seed_players(p, seed, 0, slips[0], slips[1])
+        order = entrants if seat == 0 else entrants[::-1]
+        play_game(t, p, k, order, seed << 20, rows[seat])
+    return 0
+
+
+class Arena:
+    """The memory of one thread that plays games."""
+
+    def __init__(self) -> None:
+        """Reserve it."""
+        self.table = np.zeros(1, TABLE)
+        self.players = np.zeros(2, PLAYER)
+        self.thinking = new_thinking()
+
+    def play_pair(
+        self, rules: Rules, table: Table, house: House, entrants: Sequence[Entrant], seed: int
+    ) -> NDArray[np.int64]:
+        """Play a table twice; two rows of `COLUMNS`, the first entrant as A in the first of them.
+
+        Equal arguments give equal games.
+        """
+        start = pack_table(rules, table, house)
+        self.table[:] = start
+        rows = np.zeros((2, len(COLUMNS)), np.int64)
+        play_pair(
+            start[0],
+            self.table[0],
+            self.players,
+            self.thinking[0],
+            np.array(entrants, np.int64),
+            seed,
+            rows,
+        )
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Both games of a deal."""
+
+    code: VersusCode
+    rows: NDArray[np.int64]
+    """Two rows of `COLUMNS`: in the first the first entrant is A, in the second B."""
+
+    @property
+    def share(self) -> float:
+        """What the first entrant won of the two games; a game without a winner is half."""
+        return sum(_share(int(row[0]), seat) for seat, row in enumerate(self.rows)) / 2
+
+    @property
+    def margins(self) -> tuple[int, int]:
+        """The first entrant's leads in cards up."""
+        first, second = (int(row[2] - row[3]) for row in self.rows)
+        return first, -second
+
+
+def _share(winner: int, player: int) -> float:
+    return 0.5 if winner == NOBODY else float(winner == player)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over pairs and half the width of its 95 % interval."""
+
+    value: float
+    half: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Mean":
+        """The mean of some values, of which there is one at least."""
+        array = np.asarray(values, float)
+        deviation = float(array.std(ddof=1)) if len(array) > 1 else math.inf
+        return cls(float(array.mean()), CONFIDENCE_95 * deviation / math.sqrt(len(array)))
+
+
+class Contest:
+    """What the pairs of two entrants come to."""
+
+    def __init__(self) -> None:
+        """No pair yet."""
+        self.shares: list[float] = []
+        self.margins: list[tuple[int, int]] = []
+        self._sums = np.zeros(len(COLUMNS))
+        self.ends = dict.fromkeys((End.OUT, End.IDLE, End.CLEAR), 0)
+        self.first_won = 0.0
+        """Games won by A, whoever that was."""
+
+    def add(self, pair: Pair) -> None:
+        """Count a pair."""
+        self.shares.append(pair.share)
+        self.margins.append(pair.margins)
+        self._sums += pair.rows.sum(axis=0)
+        for row in pair.rows:
+            self.first_won += _share(int(row[0]), 0)
+            end = ENDS[int(row[1])]
+            if end is not None:
+                self.ends[end] += 1
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return 2 * len(self.shares)
+
+    @property
+    def share(self) -> Mean:
+        """What the first entrant wins of a pair."""
+        return Mean.of(self.shares)
+
+    @property
+    def margin(self) -> Mean:
+        """By how many cards the first entrant leads."""
+        return Mean.of([sum(pair) / 2 for pair in self.margins])
+
+    def mean(self, column: str) -> float:
+        """The mean of a column over all games."""
+        return float(self._sums[COLUMNS.index(column)] / self.games)
+
+    @property
+    def correlation(self) -> float | None:
+        """Of the first entrant's leads in the two games of a pair.
+
+        Near -1 the deal decides, near 1 skill; None where one of them never varies.
+        """
+        first, second = np.asarray(self.margins, float).T
+        if len(first) < 2 or not first.std() or not second.std():
+            return None
+        return float(np.corrcoef(first, second)[0, 1])
+
+    @property
+    def pairs_to_tell(self) -> int | None:
+        """How many pairs would tell the two apart; None where they are even so far."""
+        edge = abs(self.share.value - 0.5)
+        if edge == 0 or len(self.shares) < 2:
+            return None
+        deviation = float(np.asarray(self.shares).std(ddof=1))
+        return math.ceil((CONFIDENCE_95 * deviation / edge) ** 2)
