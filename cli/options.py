@@ -9,14 +9,12 @@ from typing import Any
 import click
 
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
-from ..solver.verdict import Limits
+from ..solver.verdict import LARGEST_LIMIT, Limits
 from .deals import DealReader
 
 Command = Callable[..., Any]
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-LARGEST = 2**63 - 1
-"""The largest limit: the columns of a batch hold no larger number."""
 TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
 """Seconds in a unit of time."""
 SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -24,9 +22,9 @@ SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def no_larger(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
-    """A limit that is none, or no larger than `LARGEST`."""
-    if value is not None and value > LARGEST:
-        raise click.BadParameter(f"{value} is too large; the largest is {LARGEST}")
+    """A limit that is none, or no larger than `LARGEST_LIMIT`."""
+    if value is not None and value > LARGEST_LIMIT:
+        raise click.BadParameter(f"{value} is too large; the largest is {LARGEST_LIMIT}")
     return value
 
 
@@ -36,7 +34,7 @@ def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
     if match is None or match[2] not in units or not float(match[1]) > 0:
         raise click.BadParameter(f"{text!r}; one looks like {example}")
     value = float(match[1]) * units[match[2]]
-    if value > LARGEST:
+    if value > LARGEST_LIMIT:
         raise click.BadParameter(f"{text!r} is too large; one looks like {example}")
     return value
 

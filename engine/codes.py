@@ -44,6 +44,10 @@ class DealCode:
         """The code in upper case."""
         return f"{self.rules.game}-{self.rules.mode}-{encode_number(self.number)}"
 
+    def __repr__(self) -> str:
+        """How to get it: `DealCode.parse('DS1-D1N-AAAAAAB')`."""
+        return f"DealCode.parse({str(self)!r})"
+
 
 def encode_number(number: int) -> str:
     """Seven symbols of base 32 (RFC 4648 alphabet), most significant first."""

@@ -1,7 +1,9 @@
 """What a search answers, and the limits it was given."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Integral, Real
 
 from ..engine.moves import Move
 
@@ -14,9 +16,17 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+LARGEST_LIMIT = 2**63 - 1
+"""The columns of a batch hold no larger number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one deal may cost; None stands for no limit."""
+    """What one deal may cost; None stands for no limit.
+
+    Raises `TypeError` for what is no number and `ValueError` for one that is no limit: nodes and
+    bytes are whole numbers from 1 to `LARGEST_LIMIT`, seconds are finite and more than 0.
+    """
 
     nodes: int | None = 5_000_000
     """Positions generated."""
@@ -25,6 +35,27 @@ class Limits:
     `unknown`, in the list of a win, and in how far apart the bounds of a score are."""
     memory: int = 2 << 30
     """Bytes for the whole search."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no limit."""
+        if self.nodes is not None:
+            _check_whole("nodes", self.nodes)
+        _check_whole("memory", self.memory)
+        seconds = self.seconds
+        if seconds is None:
+            return
+        if not isinstance(seconds, Real) or isinstance(seconds, bool):
+            raise TypeError(f"seconds are a number or None, not {seconds!r:.40}")
+        if not (seconds > 0 and math.isfinite(seconds)):
+            raise ValueError(f"seconds are more than 0, or None for no limit; not {seconds}")
+
+
+def _check_whole(name: str, value: int) -> None:
+    """Raise unless the value is a whole number that can be a limit."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} are a whole number, not {value!r:.40}")
+    if not 1 <= value <= LARGEST_LIMIT:
+        raise ValueError(f"{name} are from 1 to {LARGEST_LIMIT}; not {value}")
 
 
 SCORE_LIMITS = Limits(nodes=None, seconds=10)
@@ -48,3 +79,8 @@ class Answer:
     """Score of `moves` at its end: points, or dollars in Vegas scoring."""
     winnable_without_take_back: bool | None = None
     """Whether a win needs no card taken back from a foundation; None where that is not known."""
+
+    def __repr__(self) -> str:
+        """The verdict and what was found, in a line; the moves by their number."""
+        found = "" if self.moves is None else f"{len(self.moves)} moves, score {self.score}, "
+        return f"<Answer {self.verdict}: {found}{self.nodes} nodes, {self.reason}>"
