@@ -1,6 +1,5 @@
 """What a search answers, and the limits it was given."""
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 from numbers import Integral, Real
@@ -39,23 +38,23 @@ class Limits:
     def __post_init__(self) -> None:
         """Refuse what is no limit."""
         if self.nodes is not None:
-            _check_whole("nodes", self.nodes)
-        _check_whole("memory", self.memory)
+            check_whole("nodes", self.nodes, 1, LARGEST_LIMIT)
+        check_whole("memory", self.memory, 1, LARGEST_LIMIT)
         seconds = self.seconds
         if seconds is None:
             return
         if not isinstance(seconds, Real) or isinstance(seconds, bool):
-            raise TypeError(f"seconds are a number or None, not {seconds!r:.40}")
-        if not (seconds > 0 and math.isfinite(seconds)):
-            raise ValueError(f"seconds are more than 0, or None for no limit; not {seconds}")
+            raise TypeError(f"seconds: a number or None is needed, not {seconds!r:.40}")
+        if not 0 < seconds <= LARGEST_LIMIT:
+            raise ValueError(f"seconds: more than 0, or None for no limit; not {seconds!r:.40}")
 
 
-def _check_whole(name: str, value: int) -> None:
-    """Raise unless the value is a whole number that can be a limit."""
+def check_whole(name: str, value: int, least: int, most: int) -> None:
+    """Raise `TypeError` unless a value is a whole number, `ValueError` unless it is in range."""
     if not isinstance(value, Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} are a whole number, not {value!r:.40}")
-    if not 1 <= value <= LARGEST_LIMIT:
-        raise ValueError(f"{name} are from 1 to {LARGEST_LIMIT}; not {value}")
+        raise TypeError(f"{name}: a whole number is needed, not {value!r:.40}")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: a number from {least} to {most} is needed, not {value!r:.40}")
 
 
 SCORE_LIMITS = Limits(nodes=None, seconds=10)
