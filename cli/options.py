@@ -11,6 +11,7 @@ import click
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
 from ..solver.verdict import LARGEST_LIMIT, Limits
 from .deals import DealReader
+from .output import Form
 
 Command = Callable[..., Any]
 
@@ -66,8 +67,13 @@ class SearchOptions:
 
     limits: Limits
     jobs: int
-    as_json: bool
+    form: Form
     with_exit_code: bool
+
+    @property
+    def as_json(self) -> bool:
+        """Whether to print JSON."""
+        return self.form is Form.JSON
 
 
 def rules_options(command: Command) -> Command:
@@ -218,8 +224,13 @@ limit_options = limits_from(Limits())
 """The limits of a search for a verdict."""
 
 
-def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command], Command]:
-    """Options of a command that searches; it gets them as `search`, a `SearchOptions`."""
+def search_from(
+    defaults: Limits, has_verdict: bool = True, has_columns: bool = False
+) -> Callable[[Command], Command]:
+    """Options of a command that searches; it gets them as `search`, a `SearchOptions`.
+
+    `has_columns` says that its answers can be printed as CSV and as a table, too.
+    """
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -228,10 +239,17 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
             limits: Limits,
             jobs: int,
             as_json: bool,
+            as_csv: bool = False,
+            as_table: bool = False,
             with_exit_code: bool = False,
             **others: Any,
         ) -> Any:
-            return command(search=SearchOptions(limits, jobs, as_json, with_exit_code), **others)
+            forms = [Form.JSON] * as_json + [Form.CSV] * as_csv + [Form.TABLE] * as_table
+            if len(forms) > 1:
+                names = " and ".join(f"--{form.value}" for form in forms)
+                raise click.UsageError(f"{names} are two forms of one output; give one of them")
+            form = forms[0] if forms else Form.TEXT
+            return command(search=SearchOptions(limits, jobs, form, with_exit_code), **others)
 
         exit_code = click.option(
             "--exit-code",
@@ -239,6 +257,10 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
             is_flag=True,
             help="Exit with 10 if all deals are winnable, 20 if one is not, 30 if one is open.",
         )
+        columns = [
+            click.option("--csv", "as_csv", is_flag=True, help="CSV, with a line of names."),
+            click.option("--table", "as_table", is_flag=True, help="A table, all at the end."),
+        ]
         return _all(
             limits_from(defaults),
             click.option(
@@ -250,6 +272,7 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
                 help="Cores to use.",
             ),
             click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+            *(columns if has_columns else []),
             *([exit_code] if has_verdict else []),
         )(with_search)
 

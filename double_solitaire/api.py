@@ -166,7 +166,7 @@ def advise(code: str | Game, samples: int = 200, seed: int = 0) -> "list[Advice]
     return search(rules, view, int(samples), _ADVICE_NODES, int(seed))
 
 
-def check(codes: Iterable[str], limits: Limits = _LIMITS) -> list[Answer]:
+def check(codes: Iterable[str | Game], limits: Limits = _LIMITS) -> list[Answer]:
     """Verdicts without moves, in the order of the codes; much faster than `solve` for many."""
     from .solver.solve import check as search
 
