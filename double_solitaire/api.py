@@ -19,7 +19,7 @@ from .solver.verdict import HINT_LIMITS, SCORE_LIMITS, Answer, Limits, Verdict, 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .rating.advise import Advice
+    from .rating.advise import Counsel
     from .rating.rate import Rating
     from .solver.hint import Hint
     from .solver.score import ScoreAnswer
@@ -143,13 +143,15 @@ def rate(
     return rate_if(answer.verdict, game.rules, position, int(seed), int(games))
 
 
-def advise(code: str | Game, samples: int = 200, seed: int = 0) -> "list[Advice]":
-    """What to do for a player who does not see the hidden cards: the legal moves, best first.
+def advise(code: str | Game, samples: int = 200, seed: int = 0) -> "Counsel":
+    """What to do for a player who does not see the hidden cards.
+
+    Its `advice` has what each move came to, the best first, and `why()` says why that is best.
 
     A game under way is taken as its player sees it, who does not know the face-down cards, nor
     the stock in the first pass. A text in JSON is a position with `"??"` for unknown cards, as
     `dsol advise` reads it; any other text is a code. The hidden cards are dealt anew `samples`
-    times (1 or more; seeded by `seed`, 0 or more), and each move is tried on all these deals.
+    times (1 … 1,000,000; seeded by `seed`, 0 or more), and each way on is tried on all of them.
     """
     from .engine.formats import object_in, stated_rules
     from .rating.advise import advise as search
