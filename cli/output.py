@@ -140,7 +140,8 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, dict):
-            flat |= value
+            # The cells of the row itself come before those of an object in it.
+            flat = value | flat
         elif name.endswith("_interval") and value is not None:
             base = name.removesuffix("_interval")
             flat[f"{base}_low"], flat[f"{base}_high"] = value
