@@ -411,6 +411,46 @@ def test_the_page_has_a_column_of_moves_only_where_a_deal_has_a_list(dsol, tmp_p
         assert ("<th>moves</th>" in path.read_text(encoding="utf-8")) == there
 
 
+OVERLAPS = """
+const boxes = (selector, part = document) =>
+  [...part.querySelectorAll(selector)].map(each => each.getBoundingClientRect())
+    .filter(box => box.width > 0);
+const wrong = [];
+for (const scale of document.querySelectorAll(".scale")) {
+  const labels = boxes("span", scale);
+  if (labels.length < 2) wrong.push("a scale without labels");
+  for (let at = 1; at < labels.length; at++)
+    if (labels[at].left < labels[at - 1].right) wrong.push("labels of a scale collide");
+}
+for (const card of document.querySelectorAll(".card")) {
+  const outer = card.getBoundingClientRect();
+  for (const box of boxes("td, p, .scale span, svg", card))
+    if (box.left < outer.left || box.right > outer.right + 0.5)
+      wrong.push("cut off in " + card.innerText);
+}
+if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the window");
+return wrong;
+"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_nothing_collides_or_is_cut_on_a_page_of_any_width(browser, dsol, results, tmp_path, width):
+    pytest.importorskip("matplotlib")
+    # Shares near 100 % have the longest labels, and these are the longest numbers.
+    long = {"nodes": 10**12, "move_count": 10**6}
+    write(tmp_path / "large", Shard(mode("D3N"), 0, 5_000), verdict="winnable", **long)
+    write(tmp_path / "large", Shard(mode("D3N"), 5_000, 1), verdict="unwinnable", **long)
+    for folder in (results, tmp_path / "large"):
+        path = tmp_path / "page.html"
+        assert dsol("report", folder, "--html", path)[0] == 0
+        screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        browser.get("about:blank")
+        browser.get(path.as_uri())
+        assert browser.execute_script(OVERLAPS) == []
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.parametrize("cells", [{}, {"nodes": 0}, {"verdict": "unknown", "move_count": None}])
 @pytest.mark.parametrize("games", [("DS1",), ("DS1", "KL1")])
 def test_the_page_is_drawn_without_a_warning(dsol, tmp_path, games, cells):
