@@ -433,21 +433,20 @@ return wrong;
 """
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280])
-def test_nothing_collides_or_is_cut_on_a_page_of_any_width(browser, dsol, results, tmp_path, width):
+def test_nothing_collides_or_is_cut_on_a_page_of_any_width(browser, dsol, results, tmp_path):
     pytest.importorskip("matplotlib")
     # Shares near 100 % have the longest labels, and these are the longest numbers.
     long = {"nodes": 10**12, "move_count": 10**6}
     write(tmp_path / "large", Shard(mode("D3N"), 0, 5_000), verdict="winnable", **long)
     write(tmp_path / "large", Shard(mode("D3N"), 5_000, 1), verdict="unwinnable", **long)
     for folder in (results, tmp_path / "large"):
-        path = tmp_path / "page.html"
+        path = tmp_path / f"{folder.name}.html"
         assert dsol("report", folder, "--html", path)[0] == 0
-        screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-        browser.get("about:blank")
-        browser.get(path.as_uri())
-        assert browser.execute_script(OVERLAPS) == []
+        for width in (320, 360, 768, 1280):
+            screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+            browser.get(path.as_uri())
+            assert browser.execute_script(OVERLAPS) == [], width
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
