@@ -28,16 +28,8 @@ NODE_BINS = 4
 """Bins of the counts of nodes, in a doubling of their number."""
 BATCH_ROWS = 1 << 16
 COLUMNS = (
-    *(
-        "code",
-        "cards",
-        "game",
-        "draw",
-        "scoring",
-        "verdict",
-        "reason",
-        "winnable_without_take_back",
-    ),
+    *("code", "cards", "game", "draw", "scoring"),
+    *("verdict", "reason", "winnable_without_take_back"),
     *("move_count", "score", "recycles", "score_low", "score_high", "score_proved"),
     *("nodes", "seconds", "difficulty", "level", "win_rate_careful"),
     *("solver", "limit_nodes", "limit_seconds", "limit_memory"),

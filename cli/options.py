@@ -47,7 +47,10 @@ def duration(text: str) -> float:
 
 def size(text: str) -> int:
     """Bytes in a text such as `512M` or `2G`."""
-    return int(_quantity(text, SIZES, "512M or 2G"))
+    value = int(_quantity(text, SIZES, "512M or 2G"))
+    if value < 1:
+        raise click.BadParameter(f"{text!r} is less than a byte; one looks like 512M or 2G")
+    return value
 
 
 def _all(*options: Command) -> Callable[[Command], Command]:

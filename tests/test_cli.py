@@ -690,6 +690,13 @@ def test_a_form_has_its_exit_codes_and_bad_lines_as_ever(dsol, tmp_path, form):
     assert code == 10
 
 
+@pytest.mark.parametrize("memory", ["0.4", "0", "-1", "0.0001k", "nan"])
+def test_less_than_a_byte_is_wrong_usage(dsol, memory):
+    code, out, err = dsol("check", "DS1-D1N-AAAAAAB", "--memory", memory)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "512M or 2G" in err
+
+
 @pytest.mark.parametrize("command", ["check", "rate", "score"])
 @pytest.mark.parametrize(
     "forms", [("--csv", "--table"), ("--json", "--csv"), ("--table", "--json", "--csv")]
