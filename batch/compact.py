@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .folder import Folder, Piece, aside_of, is_left_behind, whole_file
-from .schema import COMPRESSION, open_results
+from .schema import COMPRESSION, SCHEMA, open_results, read_table
 from .settings import KEY, BatchError
 from .shards import digest_of, file_name
 
@@ -119,14 +119,14 @@ def _merge(sources: list[Path], target: Path) -> int:
     rows = 0
     waiting: list[pa.Table] = []
     with open_results(sources[0]) as first:
-        schema = first.schema_arrow
+        schema = SCHEMA.with_metadata(first.schema_arrow.metadata)
     with (
         whole_file(target) as stream,
         pq.ParquetWriter(stream, schema, compression=COMPRESSION) as writer,
     ):
         for place, source in enumerate(sources, 1):
             with open_results(source) as part:
-                table = part.read()
+                table = read_table(part)
             rows += len(table)
             waiting.append(table)
             if sum(map(len, waiting)) >= GROUP_ROWS or place == len(sources):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
+from itertools import pairwise
 
 import matplotlib as mpl
 from jinja2 import Environment, select_autoescape
@@ -16,7 +17,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..engine.rules import GAMES
-from .report import TITLES, counted, ends_text, is_money, percent, value_text
+from .report import (
+    QUANTILES,
+    TITLES,
+    counted,
+    deal_name,
+    ends_text,
+    is_money,
+    limits_text,
+    percent,
+    rest_text,
+    value_text,
+)
 from .summary import NODE_BINS, ModeSummary, Summary
 
 INK = "#010203"
@@ -33,15 +45,19 @@ BINS = 40
 """Bars of a histogram, about."""
 SHADE = 0.2
 """Opacity of the bars of all modes together."""
-LEGEND_COLUMNS = 4
-"""Names of modes beside each other; more of them do not fit."""
-SIZE = (5.0, 2.7)
-"""Inches. Wide cards enlarge the text to that of the page; on a phone it can still be read."""
+LEGEND_WIDTH = 34
+"""Letters of the names of modes, and of the lines before them, beside each other in a plot."""
+SIZE = (3.6, 2.5)
+"""Inches: as wide as a phone, so that the text is nowhere smaller than that of the page."""
+PHONE_LETTERS = 22
+"""Letters of labels along a scale, as wide as a phone."""
+STEPS = 4
+"""Parts of a scale at most; on a phone the labels of more would run into each other."""
 SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "double-solitaire",
     "font.family": "sans-serif",
-    "font.size": 10,
+    "font.size": 9.5,
     "text.color": INK,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
@@ -66,14 +82,76 @@ class Plot:
     svg: Markup
 
 
-def html(summary: Summary, title: str) -> str:
-    """The page."""
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A part of the scale from 0 to 1 that shows some shares well, and what stands along it."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    """Shares, and their labels in percent."""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a phone has room for the labels at the ends only."""
+        return sum(len(label) for _, label in self.ticks) > PHONE_LETTERS
+
+    def place(self, share: float) -> str:
+        """Where a share stands, as a percentage of the length."""
+        return f"{100 * (share - self.low) / (self.high - self.low):.2f}%"
+
+    def span(self, low: float, high: float) -> str:
+        """Where a part of the scale lies, as style."""
+        width = 100 * (high - low) / (self.high - self.low)
+        return f"left: {self.place(low)}; width: {width:.2f}%"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Modes whose shares stand on one scale: those of a game and of a number of passes."""
+
+    modes: list[ModeSummary]
+    scale: Scale
+
+
+def scale_of(low: float, high: float) -> Scale:
+    """The scale for shares from `low` to `high`, which need not differ."""
+    if high - low < 1e-12:
+        low, high = max(low - 0.05, 0.0), min(high + 0.05, 1.0)
+    locator = MaxNLocator(nbins=STEPS, steps=[1, 2, 2.5, 5, 10])
+    found = (round(float(each), 10) for each in locator.tick_values(100 * low, 100 * high))
+    values = [each for each in found if 0 <= each <= 100]
+    # The labels have as many digits as the steps between them need.
+    step = min(after - before for before, after in pairwise(values))
+    digits = next(n for n in range(15) if abs(round(step, n) - step) < step / 1000)
+    ticks = tuple(
+        (each / 100, f"{each:.0f}" if each in (0, 100) else f"{each:.{digits}f}") for each in values
+    )
+    return Scale(ticks[0][0], ticks[-1][0], ticks)
+
+
+def _groups(modes: list[ModeSummary]) -> list[Group]:
+    """The modes by game and passes: with one pass far fewer deals are winnable."""
+    together: dict[tuple[str, int | None], list[ModeSummary]] = {}
+    for mode in modes:
+        together.setdefault((mode.rules.game, mode.rules.passes), []).append(mode)
+    groups = []
+    for group in together.values():
+        ends = [mode.winnable.interval for mode in group]
+        groups.append(Group(group, scale_of(min(ends)[0], max(high for _, high in ends))))
+    return groups
+
+
+def html(summary: Summary, title: str, made: str, command: str) -> str:
+    """The page. `made` is the day, and `command` the command, that it says it was made by."""
     environment = Environment(
         autoescape=select_autoescape(default=True), trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
-        "percent": lambda share: percent(share).replace(" ", NO_BREAK),
-        "ends": lambda share: ends_text(share).replace(" %", f"{NO_BREAK}%"),
+        "percent": lambda share, deals: percent(share, deals).replace(" ", NO_BREAK),
+        "ends": lambda share, deals: ends_text(share, deals).replace(" %", f"{NO_BREAK}%"),
+        "limits": limits_text,
+        "name": deal_name,
         "number": lambda value: f"{value:,}",
         "counted": lambda value, noun: counted(value, noun).replace(" ", NO_BREAK),
     }
@@ -82,30 +160,28 @@ def html(summary: Summary, title: str) -> str:
     )
     return template.render(
         title=title,
+        made=made,
+        command=command,
         summary=summary,
         deals=sum(mode.verdicts.deals for mode in summary.modes),
         plots=_plots(summary.modes),
+        groups=_groups(summary.modes),
+        heads=[head for _, head in QUANTILES] + ["mean"],
         rows=_quantile_rows,
-        span=_span,
+        rest=rest_text,
     )
 
 
-def _span(low: float, high: float) -> str:
-    """The place of a part of a track, as style."""
-    return f"left: {100 * low:.3f}%; width: {100 * (high - low):.3f}%"
-
-
-def _quantile_rows(mode: ModeSummary) -> list[list[str]]:
-    """A line of text cells for each distribution that has values."""
+def _quantile_rows(mode: ModeSummary) -> list[tuple[str, list[str]]]:
+    """The name of each distribution that has values, and its cells: quantiles and the mean."""
     return [
-        [
+        (
             TITLES[name],
-            *(
-                value_text(mode.rules, name, each.quantile(part))
-                for part in (0, 0.05, 0.5, 0.95, 1)
-            ),
-            value_text(mode.rules, name, each.mean),
-        ]
+            [
+                value_text(mode.rules, name, value)
+                for value in (*(each.quantile(part) for part, _ in QUANTILES), each.mean)
+            ],
+        )
         for name, each in mode.distributions.items()
         if each.total
     ]
@@ -145,9 +221,10 @@ def _plot(title: str, note: str, draw: Callable[[Axes], None], modes: list[ModeS
         axes = figure.add_subplot()
         draw(axes)
         if len(modes) > 1:
+            letters = 3 + max(len(_label(mode, modes)) for mode in modes)
             axes.legend(
                 frameon=False,
-                ncols=min(len(modes), LEGEND_COLUMNS),
+                ncols=min(len(modes), LEGEND_WIDTH // letters),
                 loc="lower center",
                 bbox_to_anchor=(0.5, 1),
                 fontsize=9,
@@ -170,13 +247,24 @@ def _plot(title: str, note: str, draw: Callable[[Axes], None], modes: list[ModeS
 
 
 def _draw_bars(
-    axes: Axes, mode: ModeSummary, among: int, heights: Sequence[float], edges: Sequence[float]
+    axes: Axes,
+    mode: ModeSummary,
+    among: list[ModeSummary],
+    heights: Sequence[float],
+    edges: Sequence[float],
 ) -> None:
-    """Bars that leave those of as many modes behind them to be seen."""
+    """Bars of one mode that leave those of the others behind them to be seen."""
     colour = SERIES[mode.rules.mode]
-    axes.stairs(heights, edges, color=colour, fill=True, alpha=SHADE / among)
+    axes.stairs(heights, edges, color=colour, fill=True, alpha=SHADE / len(among))
     line = "-" if mode.rules.game == GAMES[0] else "--"
-    axes.stairs(heights, edges, color=colour, linewidth=1.6, linestyle=line, label=mode.name)
+    label = _label(mode, among)
+    axes.stairs(heights, edges, color=colour, linewidth=1.6, linestyle=line, label=label)
+
+
+def _label(mode: ModeSummary, among: list[ModeSummary]) -> str:
+    """What a mode is called in a plot: without the game where there is but one."""
+    one_game = len({each.rules.game for each in among}) == 1
+    return mode.rules.mode if one_game else mode.name
 
 
 def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
@@ -186,11 +274,11 @@ def _draw_effort(axes: Axes, modes: list[ModeSummary]) -> None:
         total = mode.node_bins.total()
         heights = [100 * mode.node_bins[each] / total for each in span]
         edges = [2 ** (each / NODE_BINS) for each in (*span, span.stop)]
-        _draw_bars(axes, mode, len(modes), heights, edges)
+        _draw_bars(axes, mode, modes, heights, edges)
     axes.set_xscale("log")
     least, most = axes.dataLim.intervalx
     axes.set_xlim(10 ** math.floor(math.log10(least)), 10 ** math.ceil(math.log10(most)))
-    axes.xaxis.set_major_locator(LogLocator(numticks=10))
+    axes.xaxis.set_major_locator(LogLocator(numticks=STEPS + 2))
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel("nodes")
@@ -211,8 +299,8 @@ def _draw_values(axes: Axes, name: str, modes: list[ModeSummary]) -> None:
         heights = [0.0] * (len(edges) - 1)
         for value, count in distribution.counts.items():
             heights[(value - least) // width] += 100 * count / distribution.total
-        _draw_bars(axes, mode, len(modes), heights, edges)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _draw_bars(axes, mode, modes, heights, edges)
+    axes.xaxis.set_major_locator(MaxNLocator(STEPS + 1, integer=True))
     axes.set_xlabel(TITLES[name])
     axes.set_ylabel("% of deals")
     axes.grid(axis="y")

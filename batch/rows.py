@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number, resolve
@@ -23,7 +24,7 @@ from ..solver.solve import check, dive_numbers, solve
 from ..solver.verdict import Answer, Limits, Verdict
 from ..solver.warm import load
 from .jobs import Answered, Counts, Job, Retry, places_to_retry
-from .schema import SCHEMA, decode, encode
+from .schema import SCHEMA, decode, encode, to_table
 from .settings import Settings, solver_version
 from .shards import Item, Shard
 
@@ -41,7 +42,8 @@ def answer(job: Job, settings: Settings, tick: Tick) -> Answered:
         raise RuntimeError(f"solver {solver_version()} at work, {settings.solver} asked for")
     _load(settings.limits.seconds is not None)
     if isinstance(job, Shard):
-        return _answer_shard(job, settings, tick)
+        columns, counts = _answer_shard(job, settings, tick)
+        return Answered(encode(columns, settings.metadata()), counts)
     return _answer_again(job, settings, tick)
 
 
@@ -54,7 +56,13 @@ def _load(is_timed: bool) -> None:
         dive_numbers(rules_for("DS1", 1, Scoring.NORMAL), np.zeros(1, np.int64), Limits(nodes=1))
 
 
-def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
+def table_of(shard: Shard, settings: Settings) -> pa.Table:
+    """The rows of a shard as a table, for who needs no file."""
+    return to_table(_answer_shard(shard, settings, lambda _: None)[0], settings.metadata())
+
+
+def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> tuple[Columns, Counts]:
+    """The rows of a shard, and how many there are of each verdict."""
     rules = shard.rules
     columns: Columns = {name: [None] * shard.count for name in SCHEMA.names}
     deals = iter(shard.deals())
@@ -90,7 +98,7 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> Answered:
     }
     for name, value in same.items():
         columns[name] = [value] * shard.count
-    return Answered(encode(columns, settings.metadata()), counts)
+    return columns, counts
 
 
 def _dive(

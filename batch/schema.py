@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ..rating.level import Level
 from .settings import KEY, BatchError
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 """A text that many rows have in common."""
+LEVEL = pa.dictionary(pa.int32(), pa.string(), ordered=True)
+"""Levels of difficulty; each file holds them all, from the easiest."""
+LEVELS = pa.array([level.value for level in Level])
 COMPRESSION = "zstd"
 
 
@@ -43,7 +48,7 @@ SCHEMA = pa.schema(
         _field("nodes", pa.int64(), "positions generated", False),
         _field("seconds", pa.float64(), "time taken; null with --no-timing"),
         _field("difficulty", pa.float32(), "0 to 100; null where not winnable or not rated"),
-        _field("level", NAME, "the difficulty in a word"),
+        _field("level", LEVEL, "the difficulty in a word, in order from the easiest"),
         _field("win_rate_casual", pa.float32(), "share of games that a casual player wins"),
         _field("win_rate_careful", pa.float32(), "share of games that a careful player wins"),
         _field("win_rate_expert", pa.float32(), "share of games that an expert wins"),
@@ -55,13 +60,56 @@ SCHEMA = pa.schema(
 )
 
 
+OLD_SCHEMA = SCHEMA.set(SCHEMA.get_field_index("level"), SCHEMA.field("level").with_type(NAME))
+"""The columns of version 0.1.0: the levels have no order."""
+
+
+def to_table(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, bytes]) -> pa.Table:
+    """The rows as a table; a column has a value, or None, for each of them."""
+    schema = SCHEMA.with_metadata(metadata)
+    arrays = [
+        _levels(pa.array(columns[field.name], pa.string()))
+        if field.type == LEVEL
+        else pa.array(columns[field.name], field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
 def encode(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, bytes]) -> bytes:
     """A whole Parquet file; equal columns and metadata give equal bytes."""
-    schema = SCHEMA.with_metadata(metadata)
-    arrays = [pa.array(columns[field.name], field.type) for field in schema]
     sink = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), sink, compression=COMPRESSION)
+    pq.write_table(to_table(columns, metadata), sink, compression=COMPRESSION)
     return sink.getvalue()
+
+
+def read_batches(
+    file: pq.ParquetFile, rows: int, columns: Sequence[str] | None = None
+) -> Iterator[pa.RecordBatch]:
+    """The rows of a results file, so many at a time, with the columns of this version."""
+    for batch in file.iter_batches(rows, columns=columns):
+        place = batch.schema.get_field_index("level")
+        if place < 0:
+            yield batch
+            continue
+        schema = batch.schema.set(place, SCHEMA.field("level"))
+        arrays = batch.columns
+        # Files of version 0.1.0 have another dictionary, and those without rows have none.
+        arrays[place] = _levels(arrays[place].cast(pa.string()))
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def read_table(file: pq.ParquetFile) -> pa.Table:
+    """All rows of a results file, with the columns of this version."""
+    schema = SCHEMA.with_metadata(file.schema_arrow.metadata)
+    return pa.Table.from_batches(read_batches(file, max(file.metadata.num_rows, 1)), schema)
+
+
+def _levels(names: pa.Array) -> pa.DictionaryArray:
+    """Names of levels, or null, as numbers in their order."""
+    return pa.DictionaryArray.from_arrays(
+        pc.index_in(names, LEVELS).cast(pa.int32()), LEVELS, ordered=True
+    )
 
 
 @contextlib.contextmanager
@@ -76,7 +124,7 @@ def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.Par
             schema = file.schema_arrow
             if KEY not in (schema.metadata or {}):
                 raise BatchError(f"{path} was not written by dsol batch; keep it in another folder")
-            if not schema.equals(SCHEMA):
+            if not (schema.equals(SCHEMA) or schema.equals(OLD_SCHEMA)):
                 raise BatchError(f"{path} has other columns than files of this version of dsol")
             yield file
     except BatchError:
@@ -95,5 +143,5 @@ def decode(
 ) -> tuple[dict[str, list[Any]], dict[bytes, bytes]]:
     """The columns of a file and the metadata of its schema; raises as `open_results` does."""
     with open_results(path, data) as file:
-        table = file.read()
+        table = read_table(file)
         return table.to_pydict(), table.schema.metadata

@@ -13,25 +13,32 @@ import pyarrow.compute as pc
 
 from ..engine.rules import REGISTRY, Rules, rules_for
 from ..rating.interval import wilson
-from ..rating.rate import Level
-from ..solver.verdict import Verdict
+from ..rating.level import Level
+from ..solver.verdict import Limits, Verdict
 from .folder import Folder
 from .jobs import Counts
-from .schema import open_results
+from .schema import open_results, read_batches
 from .settings import BatchError
 
 EXTREMES = 10
-"""How many of the hardest and of the longest deals are kept."""
+"""How many of the hardest, of the costliest and of the longest deals are kept."""
 DISTRIBUTIONS = ("move_count", "score", "recycles", "score_low", "score_high", "difficulty")
 """Columns whose values are counted, rounded to whole numbers."""
 NODE_BINS = 4
 """Bins of the counts of nodes, in a doubling of their number."""
 BATCH_ROWS = 1 << 16
 COLUMNS = (
-    *("code", "game", "draw", "scoring", "verdict", "reason", "winnable_without_take_back"),
+    *("code", "cards", "game", "draw", "scoring"),
+    *("verdict", "reason", "winnable_without_take_back"),
     *("move_count", "score", "recycles", "score_low", "score_high", "score_proved"),
-    *("nodes", "seconds", "difficulty", "level"),
+    *("nodes", "seconds", "difficulty", "level", "win_rate_careful"),
+    *("solver", "limit_nodes", "limit_seconds", "limit_memory"),
 )
+LISTED_COLUMNS = (
+    *("code", "cards", "verdict", "reason", "nodes", "move_count"),
+    *("difficulty", "level", "win_rate_careful"),
+)
+"""What is kept of a deal that is listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,8 @@ class ModeSummary:
     """The rows of one game and mode."""
 
     rules: Rules
+    listed: int
+    """How many lost and how many undecided deals are kept at most."""
     verdicts: Counts = field(default_factory=Counts)
     without_take_back: int = 0
     """Deals known to be winnable without taking back."""
@@ -108,7 +117,13 @@ class ModeSummary:
     node_bins: Counter[int] = field(default_factory=Counter)
     """Deals by floor(`NODE_BINS` * log2(nodes))."""
     levels: Counter[str] = field(default_factory=Counter)
+    lost: list[dict[str, Any]] = field(default_factory=list)
+    """The first deals proved unwinnable, in the order of the files."""
+    undecided: list[dict[str, Any]] = field(default_factory=list)
+    """The first deals on which a limit was hit, in the order of the files."""
     hardest: list[dict[str, Any]] = field(default_factory=list)
+    """The deals with the greatest difficulty for a person, greatest first; only rated ones."""
+    costliest: list[dict[str, Any]] = field(default_factory=list)
     """The decided deals with most nodes, most first."""
     longest: list[dict[str, Any]] = field(default_factory=list)
     """The deals with the longest lists of moves, longest first."""
@@ -143,7 +158,8 @@ class ModeSummary:
             for item in pc.value_counts(table["verdict"].cast(pa.string())).to_pylist()
         }
         self.verdicts += Counts(*(count.get(verdict.value, 0) for verdict in Verdict))
-        without = table["winnable_without_take_back"]
+        is_lost = pc.equal(table["verdict"].cast(pa.string()), Verdict.UNWINNABLE.value)
+        without = pc.if_else(is_lost, False, table["winnable_without_take_back"])
         self.without_take_back += pc.sum(without).as_py() or 0
         self.unknown_without_take_back += without.null_count
         self.proved += pc.sum(table["score_proved"]).as_py() or 0
@@ -161,8 +177,17 @@ class ModeSummary:
         found, counts = np.unique(bins.astype(np.int64), return_counts=True)
         self.node_bins.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
         self.levels.update(table["level"].drop_null().cast(pa.string()).to_pylist())
-        decided = table.filter(pc.not_equal(table["verdict"].cast(pa.string()), "unknown"))
-        self.hardest = _largest("nodes", self.hardest, decided)
+        verdicts = table["verdict"].cast(pa.string())
+        for kept, verdict in (
+            (self.lost, Verdict.UNWINNABLE),
+            (self.undecided, Verdict.UNKNOWN),
+        ):
+            rows = table.filter(pc.equal(verdicts, verdict.value))
+            rows = rows.slice(0, self.listed - len(kept)).select(LISTED_COLUMNS)
+            kept.extend(rows.to_pylist())
+        decided = table.filter(pc.not_equal(verdicts, Verdict.UNKNOWN.value))
+        self.costliest = _largest("nodes", self.costliest, decided)
+        self.hardest = _largest("difficulty", self.hardest, table)
         self.longest = _largest("move_count", self.longest, table)
 
 
@@ -170,7 +195,7 @@ def _largest(name: str, known: list[dict[str, Any]], table: pa.Table) -> list[di
     """The rows with the largest values of a column, of those known and those of a table."""
     table = table.filter(pc.is_valid(table[name]))
     order = pc.sort_indices(table[name], sort_keys=[("", "descending")])[:EXTREMES]
-    rows = known + table.take(order).select(["code", "verdict", "nodes", "move_count"]).to_pylist()
+    rows = known + table.take(order).select(LISTED_COLUMNS).to_pylist()
     return sorted(rows, key=lambda row: (-row[name], row["code"] or ""))[:EXTREMES]
 
 
@@ -181,13 +206,23 @@ class Summary:
     modes: list[ModeSummary]
     solvers: list[str]
     """Versions of the solver that answered."""
+    limits: list[Limits]
+    """What a deal might cost; more than one if the rows differ in that."""
 
 
-def summarise(folder: Path) -> Summary:
-    """Read a folder of results, a part at a time. Raises `BatchError` if it holds none."""
+def summarise(folder: Path, listed: int) -> Summary:
+    """Read a folder of results, a part at a time. Raises `BatchError` if it holds none.
+
+    `listed` is how many lost and how many undecided deals of each mode are kept at most.
+    """
     modes: dict[tuple[str, int, str], ModeSummary] = {}
     solvers: set[str] = set()
-    for table in _tables(folder, solvers):
+    limits: set[Limits] = set()
+    for table in _tables(folder):
+        solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
+        names = ["limit_nodes", "limit_seconds", "limit_memory"]
+        found = table.select(names).group_by(names).aggregate([]).to_pylist()
+        limits.update(Limits(*(row[name] for name in names)) for row in found)
         keys = pa.Table.from_arrays(
             [table[name].cast(pa.string()) for name in ("game", "draw", "scoring")],
             ["game", "draw", "scoring"],
@@ -201,24 +236,26 @@ def summarise(folder: Path) -> Summary:
                     pc.equal(keys["scoring"], row["scoring"]),
                 ),
             )
-            modes.setdefault(key, ModeSummary(rules_for(*key))).add(table.filter(mine))
+            mode = modes.setdefault(key, ModeSummary(rules_for(*key), listed))
+            mode.add(table.filter(mine))
     order = {key: place for place, key in enumerate(REGISTRY)}
     return Summary(
         sorted(modes.values(), key=lambda m: order[m.rules.game, m.rules.draw, m.rules.scoring]),
         sorted(solvers),
+        sorted(limits, key=lambda each: (each.nodes or 0, each.seconds or 0, each.memory)),
     )
 
 
-def _tables(folder: Path, solvers: set[str]) -> Iterator[pa.Table]:
-    """The rows, many at a time but never those of a whole folder; collects the solvers."""
+def _tables(folder: Path) -> Iterator[pa.Table]:
+    """The rows, many at a time but never those of a whole folder."""
     waiting: list[pa.RecordBatch] = []
     for batch in _batches(folder):
         waiting.append(batch)
         if sum(map(len, waiting)) >= BATCH_ROWS:
-            yield _together(waiting, solvers)
+            yield pa.Table.from_batches(waiting)
             waiting = []
     if waiting:
-        yield _together(waiting, solvers)
+        yield pa.Table.from_batches(waiting)
 
 
 def _batches(folder: Path) -> Iterator[pa.RecordBatch]:
@@ -228,10 +265,4 @@ def _batches(folder: Path) -> Iterator[pa.RecordBatch]:
         raise BatchError(f"{folder} holds no results of dsol batch")
     for piece in pieces:
         with open_results(folder / piece.path) as source:
-            yield from source.iter_batches(BATCH_ROWS, columns=[*COLUMNS, "solver"])
-
-
-def _together(batches: list[pa.RecordBatch], solvers: set[str]) -> pa.Table:
-    table = pa.Table.from_batches(batches)
-    solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
-    return table
+            yield from read_batches(source, BATCH_ROWS, COLUMNS)

@@ -10,8 +10,8 @@ import click
 from ..engine.rules import Rules
 from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_options
-from .output import answer_json, answer_text, exit_code, flush, write
+from .options import SearchOptions, deal_options, search_from
+from .output import Form, Rows, answer_row, answer_text, exit_code, flush, write
 from .progress import watched
 from .threads import apart, in_order
 
@@ -19,11 +19,14 @@ LARGEST_CHUNK = 1000
 """Deals in a compiled call at most, for each core."""
 CHUNK_SECONDS = 0.25
 """A call should take about this long, so that answers flow and Ctrl-C is heard."""
+COLUMNS = ("deal", "verdict", "reason", "winnable_without_take_back", "nodes", "seconds")
+"""Of CSV."""
+TABLE = ("deal", "verdict", "nodes", "seconds", "reason")
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @deal_options
-@search_options
+@search_from(Limits(), has_columns=True)
 def check(reader: DealReader, search: SearchOptions) -> int:
     """Say of each DEAL whether it is winnable, a line each.
 
@@ -31,12 +34,15 @@ def check(reader: DealReader, search: SearchOptions) -> int:
     says which limit was hit. With `dsol check -` the deals come from standard input.
     """
     verdicts: set[Verdict] = set()
-    for chunk in _answer(watched(reader, search.limits), search.limits, search.jobs):
-        for asked, answer in chunk:
-            verdicts.add(answer.verdict)
-            line = answer_json(asked, answer) if search.as_json else answer_text(asked, answer)
-            write(line + "\n")
-        flush()
+    with Rows(search.form, COLUMNS, TABLE) as rows:
+        for chunk in _answer(watched(reader, search.limits), search.limits, search.jobs):
+            for asked, answer in chunk:
+                verdicts.add(answer.verdict)
+                if search.form is Form.TEXT:
+                    write(answer_text(asked, answer) + "\n")
+                else:
+                    rows.add(asked, answer_row(asked, answer))
+            flush()
     return exit_code(verdicts, reader.bad, search.with_exit_code)
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import click
 
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
-from ..solver.verdict import Limits
+from ..solver.verdict import LARGEST_LIMIT, Limits
 from .deals import DealReader
+from .output import Form
 
 Command = Callable[..., Any]
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-LARGEST = 2**63 - 1
-"""The largest limit: the columns of a batch hold no larger number."""
 TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
 """Seconds in a unit of time."""
 SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -24,9 +23,9 @@ SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def no_larger(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
-    """A limit that is none, or no larger than `LARGEST`."""
-    if value is not None and value > LARGEST:
-        raise click.BadParameter(f"{value} is too large; the largest is {LARGEST}")
+    """A limit that is none, or no larger than `LARGEST_LIMIT`."""
+    if value is not None and value > LARGEST_LIMIT:
+        raise click.BadParameter(f"{value} is too large; the largest is {LARGEST_LIMIT}")
     return value
 
 
@@ -36,7 +35,7 @@ def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
     if match is None or match[2] not in units or not float(match[1]) > 0:
         raise click.BadParameter(f"{text!r}; one looks like {example}")
     value = float(match[1]) * units[match[2]]
-    if value > LARGEST:
+    if value > LARGEST_LIMIT:
         raise click.BadParameter(f"{text!r} is too large; one looks like {example}")
     return value
 
@@ -48,7 +47,10 @@ def duration(text: str) -> float:
 
 def size(text: str) -> int:
     """Bytes in a text such as `512M` or `2G`."""
-    return int(_quantity(text, SIZES, "512M or 2G"))
+    value = int(_quantity(text, SIZES, "512M or 2G"))
+    if value < 1:
+        raise click.BadParameter(f"{text!r} is less than a byte; one looks like 512M or 2G")
+    return value
 
 
 def _all(*options: Command) -> Callable[[Command], Command]:
@@ -68,8 +70,13 @@ class SearchOptions:
 
     limits: Limits
     jobs: int
-    as_json: bool
+    form: Form
     with_exit_code: bool
+
+    @property
+    def as_json(self) -> bool:
+        """Whether to print JSON."""
+        return self.form is Form.JSON
 
 
 def rules_options(command: Command) -> Command:
@@ -220,8 +227,13 @@ limit_options = limits_from(Limits())
 """The limits of a search for a verdict."""
 
 
-def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command], Command]:
-    """Options of a command that searches; it gets them as `search`, a `SearchOptions`."""
+def search_from(
+    defaults: Limits, has_verdict: bool = True, has_columns: bool = False
+) -> Callable[[Command], Command]:
+    """Options of a command that searches; it gets them as `search`, a `SearchOptions`.
+
+    `has_columns` says that its answers can be printed as CSV and as a table, too.
+    """
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -230,10 +242,17 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
             limits: Limits,
             jobs: int,
             as_json: bool,
+            as_csv: bool = False,
+            as_table: bool = False,
             with_exit_code: bool = False,
             **others: Any,
         ) -> Any:
-            return command(search=SearchOptions(limits, jobs, as_json, with_exit_code), **others)
+            forms = [Form.JSON] * as_json + [Form.CSV] * as_csv + [Form.TABLE] * as_table
+            if len(forms) > 1:
+                names = " and ".join(f"--{form.value}" for form in forms)
+                raise click.UsageError(f"{names} are two forms of one output; give one of them")
+            form = forms[0] if forms else Form.TEXT
+            return command(search=SearchOptions(limits, jobs, form, with_exit_code), **others)
 
         exit_code = click.option(
             "--exit-code",
@@ -241,6 +260,10 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
             is_flag=True,
             help="Exit with 10 if all deals are winnable, 20 if one is not, 30 if one is open.",
         )
+        columns = [
+            click.option("--csv", "as_csv", is_flag=True, help="CSV, with a line of names."),
+            click.option("--table", "as_table", is_flag=True, help="A table, all at the end."),
+        ]
         return _all(
             limits_from(defaults),
             click.option(
@@ -252,6 +275,7 @@ def search_from(defaults: Limits, has_verdict: bool = True) -> Callable[[Command
                 help="Cores to use.",
             ),
             click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+            *(columns if has_columns else []),
             *([exit_code] if has_verdict else []),
         )(with_search)
 

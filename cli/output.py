@@ -1,7 +1,12 @@
-"""What goes to standard output: plain lines, JSON lines, and signs where they can be printed."""
+"""What goes to standard output: plain lines, rows for programs, and signs where they can be."""
 
+import csv
+import io
 import json
 import sys
+from collections.abc import Sequence
+from enum import Enum
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ..engine.cards import SUIT_SIGNS, SUITS
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
 
 FAILED = 1
 EXIT_CODES = {Verdict.WINNABLE: 10, Verdict.UNWINNABLE: 20, Verdict.UNKNOWN: 30}
+_GAP = "  "
+"""Between the columns of a table."""
 _ASCII = str.maketrans(dict(zip(SUIT_SIGNS, SUITS, strict=True)))
 
 
@@ -63,6 +70,102 @@ def score_text(rules: Rules, score: int) -> str:
     return f"{'-' if score < 0 else ''}${abs(score)}"
 
 
+class Form(Enum):
+    """In what form answers are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    """An object a line, as they come."""
+    CSV = "csv"
+    """A line of names, then a line each, as they come."""
+    TABLE = "table"
+    """Columns below each other, all at the end."""
+
+
+class Rows:
+    """Prints rows in a form that is not `TEXT`; a table when the `with` block ends, however."""
+
+    def __init__(self, form: Form, columns: Sequence[str], table: Sequence[str]) -> None:
+        """`columns` are those of CSV, and `table` the fewer ones that a table has room for."""
+        self._form = form
+        self._columns = columns if form is Form.CSV else table
+        self._lines: list[list[str]] = [list(self._columns)]
+        self._numeric = [True] * len(self._columns)
+
+    def __enter__(self) -> "Rows":
+        """Print the names of the columns, in CSV."""
+        if self._form is Form.CSV:
+            write(_csv_line(self._columns))
+        return self
+
+    def add(self, asked: Asked, row: dict[str, Any]) -> None:
+        """Print a row as it goes to JSON, or keep it for the table.
+
+        In columns an interval `x_interval` is `x_low` and `x_high`, the parts of an object stand
+        by their own names, and `deal` is the code or the name of the file.
+        """
+        if self._form is Form.JSON:
+            write(json.dumps(row) + "\n")
+            return
+        flat = _flat(row) | {"deal": asked.title}
+        cells = [flat.get(name) for name in self._columns]
+        if self._form is Form.CSV:
+            write(_csv_line([_cell(cell) for cell in cells]))
+        elif self._form is Form.TABLE:
+            self._lines.append([_cell(cell) for cell in cells])
+            for at, cell in enumerate(cells):
+                is_number = isinstance(cell, (int, float)) and not isinstance(cell, bool)
+                self._numeric[at] &= cell is None or is_number
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Print the table, also of what there is when something ends the work early."""
+        if self._form is not Form.TABLE:
+            return
+        widths = [max(map(len, column)) for column in zip(*self._lines, strict=True)]
+        for line in self._lines:
+            cells = [
+                cell.rjust(width) if is_number else cell.ljust(width)
+                for cell, width, is_number in zip(line, widths, self._numeric, strict=True)
+            ]
+            write(_GAP.join(cells).rstrip() + "\n")
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """The cells of a row, each by its own name."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            # The cells of the row itself come before those of an object in it.
+            flat = value | flat
+        elif name.endswith("_interval") and value is not None:
+            base = name.removesuffix("_interval")
+            flat[f"{base}_low"], flat[f"{base}_high"] = value
+        else:
+            flat[name] = value
+    return flat
+
+
+def _cell(value: Any) -> str:
+    """A value as the text of a cell: nothing for null, and moves with spaces between."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return " ".join(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _csv_line(cells: Sequence[str]) -> str:
+    """A line of CSV (RFC 4180, but ended by a newline alone)."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(cells)
+    return stream.getvalue()
+
+
 def deal_json(asked: Asked) -> dict[str, Any]:
     """The cards and the rules of a deal, as solution files give them (`rules.md` section 6)."""
     from ..engine.formats import position_json
@@ -75,8 +178,8 @@ def deal_json(asked: Asked) -> dict[str, Any]:
     }
 
 
-def answer_json(asked: Asked, answer: Answer) -> str:
-    """One line of JSON: a solution file, with the verdict beside it.
+def answer_row(asked: Asked, answer: Answer) -> dict[str, Any]:
+    """A row that is a solution file, with the verdict beside it.
 
     `moves`, `score` and `won` are null where there is no move list. The cards and the
     rules follow for a deal that is not of our dealing scheme.
@@ -95,8 +198,8 @@ def answer_json(asked: Asked, answer: Answer) -> str:
     return _row(asked, row)
 
 
-def score_json(asked: Asked, answer: "ScoreAnswer") -> str:
-    """One line of JSON: a solution file, with the bounds of the best score beside it."""
+def score_row(asked: Asked, answer: "ScoreAnswer") -> dict[str, Any]:
+    """A row that is a solution file, with the bounds of the best score beside it."""
     row: dict[str, Any] = {
         "code": asked.code,
         "score_low": answer.low,
@@ -132,12 +235,12 @@ def hint_json(asked: Asked, hint: "Hint", state: str) -> str:
         "nodes": hint.nodes,
         "seconds": round(hint.seconds, 6),
     }
-    return _row(asked, row)
+    return json.dumps(_row(asked, row))
 
 
-def _row(asked: Asked, row: dict[str, Any]) -> str:
-    """The row as a line, with the cards and the rules where no code of ours says them."""
-    return json.dumps(row | deal_json(asked) if asked.number is None else row)
+def _row(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
+    """The row, with the cards and the rules where no code of ours says them."""
+    return row | deal_json(asked) if asked.number is None else row
 
 
 def answer_text(asked: Asked, answer: Answer) -> str:

@@ -1,21 +1,35 @@
 """`dsol rate`: how hard a deal is for a person who cannot see the face-down cards."""
 
-import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..solver.verdict import Answer
+from ..solver.verdict import Answer, Limits
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_options
-from .output import exit_code, flush, until_sign, write
+from .options import SearchOptions, deal_options, search_from
+from .output import Form, Rows, exit_code, flush, until_sign, write
 from .progress import watched
 from .threads import in_order
 
 if TYPE_CHECKING:
     from ..rating.figures import Figures
     from ..rating.rate import Rating, WinRate
+
+
+COLUMNS = (
+    *("deal", "verdict", "reason", "difficulty", "difficulty_low", "difficulty_high", "level"),
+    *("harder_than", "win_rate_casual", "win_rate_casual_low", "win_rate_casual_high"),
+    *("win_rate_careful", "win_rate_careful_low", "win_rate_careful_high"),
+    *("win_rate_expert", "win_rate_expert_low", "win_rate_expert_high", "cards_up"),
+    *("recycles", "low_cards_hidden", "low_cards_depth", "first_moves", "first_moves_winning"),
+    *("forced_places", "losing_moves", "first_loss"),
+)
+"""Of CSV."""
+TABLE = (
+    *("deal", "verdict", "difficulty", "level", "harder_than"),
+    *("win_rate_casual", "win_rate_careful"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +46,7 @@ class _Rated:
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @deal_options
-@search_options
+@search_from(Limits(), has_columns=True)
 @click.option(
     "--games",
     type=click.IntRange(min=1, max=1_000_000),
@@ -87,15 +101,19 @@ def rate(
         return _Rated(asked, answer, rating, found, above, wins)
 
     verdicts = set()
-    for rated in in_order(find, watched(reader, search.limits), search.jobs):
-        verdicts.add(rated.answer.verdict)
-        write((_json(rated) if search.as_json else _text(rated)) + "\n")
-        flush()
+    with Rows(search.form, COLUMNS, TABLE) as rows:
+        for rated in in_order(find, watched(reader, search.limits), search.jobs):
+            verdicts.add(rated.answer.verdict)
+            if search.form is Form.TEXT:
+                write(_text(rated) + "\n")
+            else:
+                rows.add(rated.asked, _row(rated))
+            flush()
     return exit_code(verdicts, reader.bad, search.with_exit_code)
 
 
-def _json(rated: _Rated) -> str:
-    """One line of JSON; null for all that is not known of the deal."""
+def _row(rated: _Rated) -> dict[str, Any]:
+    """A row for programs; null for all that is not known of the deal."""
     rating = rated.rating
     row: dict[str, Any] = {
         "code": rated.asked.code,
@@ -116,7 +134,7 @@ def _json(rated: _Rated) -> str:
         row[f"win_rate_{player}_interval"] = won and _rounded(won.interval, 4)
     row["cards_up"] = rating and round(rating.cards, 4)
     row["figures"] = rated.figures and asdict(rated.figures)
-    return json.dumps(row)
+    return row
 
 
 def _rounded(interval: tuple[float, float], digits: int) -> list[float]:

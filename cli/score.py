@@ -7,7 +7,7 @@ import click
 from ..solver.verdict import SCORE_LIMITS
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deal_options, search_from
-from .output import exit_code, flush, has_signs, score_json, score_text, write
+from .output import Form, Rows, exit_code, flush, has_signs, score_row, score_text, write
 from .progress import watched
 from .threads import in_order
 
@@ -15,9 +15,16 @@ if TYPE_CHECKING:
     from ..solver.score import ScoreAnswer
 
 
+COLUMNS = (
+    *("deal", "score_low", "score_high", "bound", "best", "moves", "won", "nodes", "seconds"),
+)
+"""Of CSV."""
+TABLE = ("deal", "score_low", "score_high", "bound", "best", "won", "nodes", "seconds")
+
+
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
 @deal_options
-@search_from(SCORE_LIMITS, has_verdict=False)
+@search_from(SCORE_LIMITS, has_verdict=False, has_columns=True)
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
 def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
     """Find the best score of each DEAL, taking back excluded.
@@ -32,12 +39,13 @@ def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
 
         return asked, search_score(asked.rules, asked.position(), search.limits)
 
-    for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
-        if search.as_json:
-            write(score_json(asked, answer) + "\n")
-        else:
-            write(_text(asked, answer, taps))
-        flush()
+    with Rows(search.form, COLUMNS, TABLE) as rows:
+        for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
+            if search.form is Form.TEXT:
+                write(_text(asked, answer, taps))
+            else:
+                rows.add(asked, score_row(asked, answer))
+            flush()
     return exit_code(set(), reader.bad, wanted=False)
 
 

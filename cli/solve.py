@@ -1,5 +1,6 @@
 """`dsol solve`: a winning list of moves, as the referee has replayed it."""
 
+import json
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ from ..solver.verdict import Answer, Verdict
 from .board import describe_rules
 from .deals import SCHEME_NOTE, Asked, DealReader, note
 from .options import SearchOptions, deal_options, search_options
-from .output import answer_json, answer_text, exit_code, flush, has_signs, score_text, write
+from .output import answer_row, answer_text, exit_code, flush, has_signs, score_text, write
 from .progress import watched
 from .threads import in_order
 
@@ -40,7 +41,7 @@ def solve(reader: DealReader, search: SearchOptions, taps: bool, page: str | Non
 
     for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
         if search.as_json:
-            write(answer_json(asked, answer) + "\n")
+            write(json.dumps(answer_row(asked, answer)) + "\n")
         else:
             write(_text(asked, answer, taps))
         if page is not None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from numbers import Integral
 
 from .errors import CodeError
 from .rules import Rules, rules_for
@@ -20,13 +21,25 @@ class DealCode:
     number: int
 
     def __post_init__(self) -> None:
-        """Refuse a number that no code can write."""
+        """Refuse what is no number and no rules, and a number that no code can write."""
+        if not isinstance(self.rules, Rules) or not isinstance(self.number, Integral):
+            raise TypeError(
+                "a deal code is made of Rules and a whole number, not of "
+                f"{type(self.rules).__name__} and {type(self.number).__name__}"
+            )
         if not 0 <= self.number < DEAL_NUMBERS:
             raise CodeError(f"deal number {self.number} is outside 0 … {DEAL_NUMBERS - 1}")
 
     @classmethod
     def parse(cls, text: str) -> "DealCode":
-        """Read a code; case and surrounding white space do not matter. Raises `CodeError`."""
+        """Read a code; case and surrounding white space do not matter.
+
+        Raises `CodeError` for what is no code, and `TypeError` for what is no text.
+        """
+        if not isinstance(text, str):
+            raise TypeError(
+                f"a code is a text such as 'DS1-D1N-AAAAAAB', not {type(text).__name__}"
+            )
         word = text.strip().upper()
         match = _SHAPE.fullmatch(word)
         if match is None:
@@ -43,6 +56,10 @@ class DealCode:
     def __str__(self) -> str:
         """The code in upper case."""
         return f"{self.rules.game}-{self.rules.mode}-{encode_number(self.number)}"
+
+    def __repr__(self) -> str:
+        """How to get it: `DealCode.parse('DS1-D1N-AAAAAAB')`."""
+        return f"DealCode.parse({str(self)!r})"
 
 
 def encode_number(number: int) -> str:

@@ -21,6 +21,11 @@ class Deal:
     columns: tuple[Pile, ...]
     stock: Pile
 
+    def __repr__(self) -> str:
+        """How many cards lie where; `dsol show` has the cards."""
+        cards = sum(map(len, self.columns))
+        return f"<Deal: {cards} cards in {len(self.columns)} columns, stock {len(self.stock)}>"
+
     @classmethod
     def from_order(cls, rules: Rules, cards: Iterable[int]) -> "Deal":
         """Deal a shuffled deck from its front, row by row, as `rules.md` section 5 says."""
@@ -67,6 +72,14 @@ class Position:
     score: int
     recycles: int = 0
     """How often the waste has become the stock again."""
+
+    def __repr__(self) -> str:
+        """How many cards lie where, and the score."""
+        return (
+            f"<Position: {sum(map(len, self.columns))} cards in {len(self.columns)} columns, "
+            f"stock {len(self.stock)}, waste {len(self.waste)}, "
+            f"{sum(self.foundations)} cards up, score {self.score}>"
+        )
 
     @classmethod
     def start(cls, rules: Rules, deal: Deal) -> "Position":

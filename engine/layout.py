@@ -21,6 +21,10 @@ class Foundations:
         self.heights = list(heights)
         """Height of each place, `Rules.places` to a suit, in suit order."""
 
+    def __repr__(self) -> str:
+        """How high the places are, in suit order."""
+        return f"<Foundations: {' '.join(map(str, self.heights))}>"
+
     @property
     def cards_up(self) -> int:
         """Number of cards on them."""
@@ -141,7 +145,11 @@ class Layout:
     def refusal(self, move: Move) -> str | None:
         """Why the rules refuse this move here, in one line; None if it is legal."""
         # The source of taking back is a suit.
-        source = 0 if move.kind is Kind.TAKE_BACK else move.source
+        source = move.source
+        if move.kind is Kind.TAKE_BACK:
+            if not 0 <= source < self.rules.suits:
+                return f"there is no suit {source + 1}"
+            source = 0
         for column in (source, move.target):
             if not 0 <= column < self.rules.columns:
                 return f"there is no column {column + 1}"

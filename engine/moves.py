@@ -57,7 +57,13 @@ class Move:
                 many = f"x{self.count}" if self.count > 1 else ""
                 return f"{self.source + 1}>{self.target + 1}{many}"
             case Kind.TAKE_BACK:
-                return f"F{SUITS[self.source]}{self.count}>{self.target + 1}"
+                # One that the referee refuses for its suit can be written all the same.
+                suit = SUITS[self.source] if 0 <= self.source < len(SUITS) else "?"
+                return f"F{suit}{self.count}>{self.target + 1}"
+
+    def __repr__(self) -> str:
+        """How to get the move: `parse_move('5>3x4')`."""
+        return f"parse_move({str(self)!r})"
 
     def encode(self) -> int:
         """The move as the kernel writes it."""
@@ -80,8 +86,11 @@ _SHAPE = re.compile(r"(W|[1-9]|F([SHDC])([12]))>(F|[1-9])(?:X([1-9]\d?))?")
 def parse_move(text: str) -> Move:
     """Read one move of the notation; case and surrounding white space do not matter.
 
-    Raises `MoveError` for what is no move (whether it is legal is the referee's to say).
+    Raises `MoveError` for what is no move (whether it is legal is the referee's to say), and
+    `TypeError` for what is no text.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a move is a text such as '5>3x4', not {type(text).__name__}")
     word = text.strip().upper()
     if word in ("DRAW", "RECYCLE"):
         return DRAW if word == "DRAW" else RECYCLE

@@ -25,11 +25,26 @@ class Game(Layout):
     """A game under way of one player: a layout over foundations of its own."""
 
     def __init__(self, rules: Rules, position: Position) -> None:
-        """Take over a position, which is trusted (see `Position.check`)."""
+        """Take over a position, which is trusted (see `Position.check`).
+
+        Raises `TypeError` for what is no position or no rules.
+        """
+        if not (isinstance(rules, Rules) and isinstance(position, Position)):
+            raise TypeError(
+                "a game is made of Rules and a Position, not of "
+                f"{type(rules).__name__} and {type(position).__name__}"
+            )
         super().__init__(rules, Foundations(rules, position.foundations), position)
         self.moves = 0
         """Actions so far, draws and recycles too; undo does not lower it."""
         self._before: deque[Position] = deque(maxlen=UNDO_LIMIT)
+
+    def __repr__(self) -> str:
+        """The mode, and how far the game is."""
+        return (
+            f"<Game {self.rules.game}-{self.rules.mode}: {self.moves} moves, "
+            f"{self.cards_up} of {self.rules.cards} cards up, score {self.score}>"
+        )
 
     @property
     def cards_up(self) -> int:
@@ -42,7 +57,12 @@ class Game(Layout):
         return self.foundations.full
 
     def play(self, move: Move) -> None:
-        """Make a move; `MoveError` says why the rules refuse it, and then nothing has changed."""
+        """Make a move; `MoveError` says why the rules refuse it, and then nothing has changed.
+
+        Raises `TypeError` for what is no `Move`, such as the text of one.
+        """
+        if not isinstance(move, Move):
+            raise TypeError(f"a Move is played, as parse_move reads one, not {move!r:.40}")
         why = self.refusal(move)
         if why is not None:
             raise MoveError(why)

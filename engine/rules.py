@@ -66,6 +66,10 @@ class Rules:
     gives_back: bool = True
     """Whether a card may be taken back from a foundation."""
 
+    def __repr__(self) -> str:
+        """How to get them: `rules_for('DS1', 1, 'N')`."""
+        return f"rules_for({self.game!r}, {self.draw}, {self.scoring.value!r})"
+
     @property
     def mode(self) -> str:
         """Draw and scoring as in a deal code, e.g. `D1N`."""

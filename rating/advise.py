@@ -81,6 +81,13 @@ class Advice:
     lost: int = 0
     """Samples that cannot be won any more, by proof."""
 
+    def __repr__(self) -> str:
+        """The moves, and what became of the samples, in a line."""
+        return (
+            f"<Advice {' '.join(map(str, self.way.moves))}: {self.samples} samples, "
+            f"{self.winnable} winnable, {self.careful_wins} won by the careful player>"
+        )
+
     @property
     def move(self) -> Move:
         """The first move of the way."""
@@ -147,6 +154,11 @@ class Counsel:
     others: list[Move]
     """Legal moves that are not tried: they only rearrange cards, take one back without need, or put
     one up after which nothing more would be in sight."""
+
+    def __repr__(self) -> str:
+        """The first move that is recommended, and how many there are, in a line."""
+        first = f"{self.advice[0].move}, of {len(self.advice)} tried" if self.advice else "no move"
+        return f"<Counsel {self.stage.value}: {first}; {self.samples} samples>"
 
     @property
     def samples(self) -> int:

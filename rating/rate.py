@@ -12,7 +12,6 @@ how far the games go. A deal that is not known to be winnable has no difficulty.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
@@ -23,21 +22,12 @@ from ..engine.state import pack
 from ..solver.verdict import Verdict
 from . import players
 from .interval import wilson
+from .level import Level, level_of
 
 GAMES = 200
 """Games of each player: the interval of the difficulty is then within 5 points either way."""
 WIN_POINTS, CARD_POINTS = 90, 10
 _LOW_HALF = 0xFFFFFFFF
-
-
-class Level(StrEnum):
-    """Fifths of the scale, from the lowest."""
-
-    VERY_EASY = "very easy"
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-    VERY_HARD = "very hard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +76,6 @@ class Rating:
     def level(self) -> Level:
         """The difficulty in words."""
         return level_of(self.difficulty)
-
-
-def level_of(difficulty: float) -> Level:
-    """The fifth of the scale that a difficulty falls in."""
-    levels = tuple(Level)
-    return levels[min(int(difficulty * len(levels) / 100), len(levels) - 1)]
 
 
 def rate(rules: Rules, position: Position, seed: int = 0, games: int = GAMES) -> Rating:

@@ -32,6 +32,10 @@ class View:
     places: tuple[tuple[int, int], ...]
     """The unknown places: column and index from the bottom; -1 and index for the stock."""
 
+    def __repr__(self) -> str:
+        """How many cards are unknown, and the position, in a line."""
+        return f"<View: {len(self.places)} unknown cards of {self.position!r}>"
+
     @classmethod
     def of(cls, position: Position) -> "View":
         """What a player sees who has played from the start of the deal to this position.

@@ -33,6 +33,11 @@ class Hint:
     nodes: int
     seconds: float
 
+    def __repr__(self) -> str:
+        """The verdict and how to go on, in a line; the choices by their number."""
+        going_on = " ".join(map(str, self.next)) or "no move"
+        return f"<Hint {self.verdict}: {going_on}; {len(self.choices)} legal moves>"
+
     @property
     def next(self) -> tuple[Move, ...]:
         """The first moves of the list, up to one that is neither draw nor recycle."""

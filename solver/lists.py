@@ -19,6 +19,11 @@ class Line:
     won: bool
     recycles: int
 
+    def __repr__(self) -> str:
+        """What the list comes to; the moves by their number."""
+        outcome = "won" if self.won else "not won"
+        return f"<Line: {len(self.moves)} moves, score {self.score}, {outcome}>"
+
 
 def list_line(
     work: Workspace,

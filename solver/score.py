@@ -41,6 +41,10 @@ class ScoreAnswer:
     nodes: int
     seconds: float
 
+    def __repr__(self) -> str:
+        """The bounds, in a line; the list by what it comes to."""
+        return f"<ScoreAnswer {self.low} to {self.high} ({self.bound}): {self.line!r}>"
+
     @property
     def is_best(self) -> bool:
         """Whether the bounds meet, so that `low` is the best score."""

@@ -1,5 +1,6 @@
 """The command line, run in this process."""
 
+import csv
 import io
 import json
 import re
@@ -614,3 +615,108 @@ def test_completion_prints_a_script(dsol, shell):
     code, out, _ = dsol("completion", shell)
     assert code == 0
     assert "_DSOL_COMPLETE" in out
+
+
+# Rows for other programs
+
+
+FORMS = [
+    (command, deals)
+    for command in ("check", "rate", "score")
+    for deals in (
+        ("DS1-D1N-AAAAAAB",),
+        ("DS1-D1V-AAAAAAC", "KL1-D3N-AAAAAAB", "pysol:5"),
+        ("DS1-D1N-AAAAAAB", "--deal", str(FIXTURES / "F3_dead_deal.json")),
+    )
+]
+LIMITED = ("--max-nodes", "300")
+
+
+@pytest.mark.parametrize(("command", "deals"), FORMS)
+def test_csv_says_what_json_says(dsol, command, deals):
+    code, out, _ = dsol(command, *deals, *LIMITED, "--quiet", "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    json_code, json_out, _ = dsol(command, *deals, *LIMITED, "--quiet", "--json")
+    wanted = [json.loads(line) for line in json_out.splitlines()]
+    assert code == json_code == 0
+    assert len(rows) == len(wanted)
+    for row, full in zip(rows, wanted, strict=True):
+        assert row["deal"] == (full["code"] or "F3_dead_deal.json")
+        for name in set(row) & set(full) - {"seconds", "deal"}:
+            value = full[name]
+            if value is None:
+                assert row[name] == ""
+            elif isinstance(value, list):
+                assert row[name].split() == value
+            else:
+                assert row[name] == (value if isinstance(value, str) else json.dumps(value))
+        for name in (name for name in full if name.endswith("_interval")):
+            ends = [row[name.replace("_interval", end)] for end in ("_low", "_high")]
+            assert ends == (["", ""] if full[name] is None else list(map(str, full[name])))
+        for name, value in (full.get("figures") or {}).items():
+            assert row[name] == ("" if value is None else str(value))
+
+
+@pytest.mark.parametrize(("command", "deals"), FORMS)
+def test_a_table_has_its_columns_below_each_other(dsol, command, deals):
+    code, out, _ = dsol(command, *deals, *LIMITED, "--quiet", "--table")
+    head, *lines = out.splitlines()
+    assert code == 0 and len(lines) == len([word for word in deals if word != "--deal"])
+    starts = [match.start() for match in re.finditer(r"\S+", head)]
+    assert head.startswith("deal  ") and len(starts) >= 5
+    ends = [match.end() for match in re.finditer(r"\S+", head)]
+    for line in lines:
+        for start, end in zip(starts, ends, strict=True):
+            # Each name stands over an end of its cells, and between columns there is room.
+            assert start == 0 or line[start - 1 : start] in (" ", "") or line[end : end + 1] in " "
+
+
+def test_a_cell_of_csv_may_hold_anything(dsol, tmp_path):
+    path = tmp_path / 'a "deal", of mine.json'
+    path.write_text((FIXTURES / "F3_dead_deal.json").read_text(encoding="utf-8"), encoding="utf-8")
+    _, out, _ = dsol("check", "--deal", str(path), "--quiet", "--csv")
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert row["deal"] == path.name and row["verdict"] == "unwinnable"
+    assert "," not in row["verdict"] and row["winnable_without_take_back"] == "false"
+
+
+@pytest.mark.parametrize("form", ["--csv", "--table", "--json"])
+def test_a_form_has_its_exit_codes_and_bad_lines_as_ever(dsol, tmp_path, form):
+    path = tmp_path / "list.txt"
+    path.write_text("DS1-D1N-AAAAAAB\nnonsense\n", encoding="utf-8")
+    code, out, err = dsol("check", "-i", str(path), "--quiet", form)
+    assert (code, err.count("\n")) == (1, 1) and "winnable" in out
+    code, _, _ = dsol("check", "DS1-D1N-AAAAAAB", "--quiet", "--exit-code", form)
+    assert code == 10
+
+
+@pytest.mark.parametrize("memory", ["0.4", "0", "-1", "0.0001k", "nan"])
+def test_less_than_a_byte_is_wrong_usage(dsol, memory):
+    code, out, err = dsol("check", "DS1-D1N-AAAAAAB", "--memory", memory)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "512M or 2G" in err
+
+
+@pytest.mark.parametrize("command", ["check", "rate", "score"])
+@pytest.mark.parametrize(
+    "forms", [("--csv", "--table"), ("--json", "--csv"), ("--table", "--json", "--csv")]
+)
+def test_two_forms_at_once_are_wrong_usage(dsol, command, forms):
+    code, out, err = dsol(command, "DS1-D1N-AAAAAAB", *forms)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert all(form in err for form in forms)
+
+
+def test_a_table_is_printed_also_when_the_work_is_interrupted(dsol, monkeypatch):
+    from double_solitaire.cli import check as module
+
+    answer = module._answer
+
+    def interrupted(*arguments):
+        yield next(answer(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "_answer", interrupted)
+    code, out, _ = dsol("check", "DS1-D1N-AAAAAAB", "DS1-D1N-AAAAAAC", "--quiet", "--table")
+    assert code == 130
+    assert [line.split()[0] for line in out.splitlines()] == ["deal", "DS1-D1N-AAAAAAB"]

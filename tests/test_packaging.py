@@ -1,5 +1,9 @@
 import ast
 import re
+import shutil
+import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -8,7 +12,8 @@ import pytest
 from double_solitaire.cli.main import COMMANDS, dsol
 
 ROOT = Path(__file__).parent.parent
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETTINGS = PYPROJECT["tool"]["setuptools"]
 LAYERS = tuple(name.split(".")[1] for name in SETTINGS["packages"][1:])
 """From the lowest to the highest, as the list of packages has them."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,3 +67,49 @@ def test_the_readme_has_the_two_lines_that_ci_runs():
     assert len(lines) == 2
     assert lines[0].endswith("dsol solve DS1-D1N-AAAAAAB")
     assert lines[1].endswith("pytest")
+
+
+@pytest.fixture(scope="module")
+def source_archive(tmp_path_factory):
+    """The names in the source archive, and its metadata."""
+    pytest.importorskip("setuptools", minversion="77")
+    folder = tmp_path_factory.mktemp("source") / "tree"
+    left_out = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
+    shutil.copytree(ROOT, folder, ignore=left_out)
+    build = "from setuptools.build_meta import build_sdist; print(build_sdist('dist'))"
+    words = [sys.executable, "-c", build]
+    done = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
+    path = folder / "dist" / done.stdout.splitlines()[-1]
+    with tarfile.open(path) as archive:
+        members = archive.getmembers()
+        names = {member.name.split("/", 1)[1] for member in members if member.isfile()}
+        (info,) = (each for each in members if re.fullmatch("[^/]+/PKG-INFO", each.name))
+        return names, archive.extractfile(info).read().decode()
+
+
+def test_the_source_archive_has_all_that_a_clone_has(source_archive):
+    names, _ = source_archive
+    folders = ("docs", "tests", "data", "benchmarks", *SETTINGS["package-dir"].values())
+    for folder in folders:
+        paths = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+        wanted = {path.relative_to(ROOT).as_posix() for path in paths}
+        wanted = {name for name in wanted if "__pycache__" not in name}
+        assert wanted and wanted <= names, folder
+    assert {"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE"} <= names
+    assert not [name for name in names if name.endswith(".pyc")]
+
+
+def test_the_metadata_says_what_the_package_is(source_archive):
+    _, info = source_archive
+    head = info.split("\n\n")[0]
+    least = PYPROJECT["project"]["requires-python"].removeprefix(">=")
+    for line in (
+        "License-Expression: MIT",
+        f"Classifier: Programming Language :: Python :: {least}",
+        "Classifier: Typing :: Typed",
+        "Classifier: Topic :: Games/Entertainment :: Puzzle Games",
+    ):
+        assert line in head.splitlines()
+    assert re.search("^Keywords: .*klondike.*solver", head, re.MULTILINE)
+    # No address is known that would be true, and a made-up one would mislead.
+    assert "Project-URL" not in head and "example" not in head

@@ -21,8 +21,9 @@ from double_solitaire.engine.state import pack
 from double_solitaire.rating import players
 from double_solitaire.rating.expert import expert_wins
 from double_solitaire.rating.figures import figures
+from double_solitaire.rating.level import Level, level_of
 from double_solitaire.rating.percentiles import harder_than
-from double_solitaire.rating.rate import Level, Rating, WinRate, level_of, rate, rate_if
+from double_solitaire.rating.rate import Rating, WinRate, rate, rate_if
 from double_solitaire.rating.view import View
 from double_solitaire.solver.solve import check, solve
 from double_solitaire.solver.verdict import Limits, Verdict

@@ -75,7 +75,7 @@ def test_a_limit_gives_unknown():
 
 def test_a_time_limit_gives_unknown():
     rules = mode("D3V")
-    answer = solve(rules, start(rules, 0), Limits(nodes=None, seconds=0.0))
+    answer = solve(rules, start(rules, 0), Limits(nodes=None, seconds=1e-9))
     assert answer.verdict is Verdict.UNKNOWN and "time" in answer.reason
 
 

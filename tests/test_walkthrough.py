@@ -3,7 +3,6 @@
 import functools
 import os
 import re
-import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -86,21 +85,6 @@ def test_what_a_page_says_is_escaped():
     text = walkthrough("<b>&</b>", "</script>", rules, start, [])
     assert "<b>&" not in text
     assert text.count("</script>") == 2
-
-
-@pytest.fixture(scope="module")
-def browser():
-    webdriver = pytest.importorskip("selenium.webdriver")
-    if shutil.which("chromedriver") is None:
-        pytest.skip("needs Debian's chromium and chromium-driver")
-    options = webdriver.ChromeOptions()
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    driver = webdriver.Chrome(options, service)
-    yield driver
-    driver.quit()
 
 
 def open_page(browser, path, name, place=""):
