@@ -14,7 +14,7 @@ from double_solitaire.engine.formats import position_json
 from double_solitaire.engine.kernel import play, undo
 from double_solitaire.engine.moves import DRAW, Kind, parse_move
 from double_solitaire.engine.referee import Game
-from double_solitaire.engine.state import pack, unpack
+from double_solitaire.engine.state import pack
 from double_solitaire.rating.advise import Advice, Counsel, Judge, Known, advise, until
 from double_solitaire.rating.figures import figures
 from double_solitaire.rating.progress import Gain, Stage, Way, outlook
@@ -183,7 +183,8 @@ def any_worth(seed):
         def worth(way):
             for move in way.moves:
                 play(s.layout, s.foundations, move.encode())
-            end = repr(replace(unpack(s.layout, s.foundations), score=0, recycles=0))
+            piles = s.layout.tableau.tolist(), int(s.layout.talon), int(s.layout.waste)
+            end = (*piles, int(s.foundations.heights))
             for _ in way.moves:
                 undo(s.layout, s.foundations)
             number = random.Random(f"{seed}{end}").uniform(0, 10)
@@ -204,8 +205,8 @@ def test_whoever_follows_the_first_row_gets_on(text):
         assert game.won or outlook(rules, view).stage in (Stage.OVER, Stage.STUCK)
 
 
-@settings(max_examples=8, deadline=None)
-@given(walk=walked(most=80), seed=st.integers(0, 9))
+@settings(max_examples=4, deadline=None)
+@given(walk=walked(most=60), seed=st.integers(0, 9))
 def test_no_position_comes_back_whatever_the_samples_say(walk, seed):
     game, _ = walk
     play_on(game, any_worth(seed))
