@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .folder import Folder, Piece, aside_of, is_left_behind, whole_file
-from .schema import COMPRESSION, SCHEMA, open_results, read_table
+from .folder import Folder, Piece, Say, aside_of, is_left_behind, to_nobody, whole_file
+from .schema import COMPRESSION, SCHEMA, read_table
 from .settings import KEY, BatchError
 from .shards import digest_of, file_name
 
@@ -30,16 +30,18 @@ class Merged:
     rows: int = 0
 
 
-def compact(source: Path, target: Path, file_rows: int = FILE_ROWS) -> Merged:
+def compact(source: Path, target: Path, file_rows: int = FILE_ROWS, say: Say = to_nobody) -> Merged:
     """Merge neighbouring files of one mode and the same settings; rows keep their order.
 
     The files are written into a hidden folder beside the target, which is renamed at the
     end, so that a target that is there is whole. Raises `BatchError` if the source holds no
-    results or a file that is none, and if anything is in the target.
+    results or a damaged file of them, and if anything is in the target. `say` is as for
+    `Folder`.
     """
     if target.exists() and any(target.iterdir()):
         raise BatchError(f"{target} is not empty; merge into a new folder")
-    groups = list(_groups(source, file_rows))
+    folder = Folder(source, say)
+    groups = list(_groups(folder, file_rows))
     if not groups:
         raise BatchError(f"{source} holds no results of dsol batch")
     target = target.resolve()
@@ -50,9 +52,9 @@ def compact(source: Path, target: Path, file_rows: int = FILE_ROWS) -> Merged:
     try:
         for group in groups:
             path = aside / group[0].path
-            path = path.with_name(_name(source, group))
+            path = path.with_name(_name(folder, group))
             path.parent.mkdir(parents=True, exist_ok=True)
-            merged.rows += _merge([source / piece.path for piece in group], path)
+            merged.rows += _merge(folder, group, path)
             merged.files_read += len(group)
             merged.files_written += 1
         if target.exists():
@@ -72,15 +74,16 @@ def _clear(target: Path) -> None:
             shutil.rmtree(aside)
 
 
-def _groups(source: Path, file_rows: int) -> Iterator[list[Piece]]:
+def _groups(folder: Folder, file_rows: int) -> Iterator[list[Piece]]:
     """Files to merge into one: neighbours, without a gap, made with the same settings."""
     group: list[Piece] = []
     key = None
-    for piece in Folder(source).pieces():
-        its_key = (piece.path.split("/")[0], piece.kind, _settings(source, piece))
-        rows = sum(each.count for each in group)
+    for piece in folder.pieces():
+        with folder.open(piece) as file:
+            its_key = (piece.mode, piece.kind, file.schema_arrow.metadata[KEY])
+        rows = sum(each.rows for each in group)
         if group and (
-            its_key != key or piece.first != group[-1].end or rows + piece.count > file_rows
+            its_key != key or piece.begin != group[-1].end or rows + piece.rows > file_rows
         ):
             yield group
             group = []
@@ -90,46 +93,37 @@ def _groups(source: Path, file_rows: int) -> Iterator[list[Piece]]:
         yield group
 
 
-def _settings(source: Path, piece: Piece) -> bytes:
-    """The settings in a file. Raises `BatchError` if its name says another number of deals."""
-    path = source / piece.path
-    with open_results(path) as file:
-        rows: int = file.metadata.num_rows
-        settings: bytes = file.schema_arrow.metadata[KEY]
-    if rows != piece.count:
-        raise BatchError(f"{path} has {rows} rows where its name says {piece.count}; remove it")
-    return settings
-
-
-def _name(source: Path, group: list[Piece]) -> str:
+def _name(folder: Folder, group: list[Piece]) -> str:
     """The name that a batch would give the merged file, a list's by its deals (`Shard.digest`)."""
     first, digest = group[0], None
     if first.digest is not None:
         deals: list[str] = []
         for piece in group:
-            with open_results(source / piece.path) as file:
+            with folder.open(piece) as file:
                 table = file.read(["code", "cards"])
                 deals += pc.coalesce(table["code"], table["cards"]).to_pylist()
         digest = digest_of(deals)
-    return file_name(first.kind, first.first, sum(piece.count for piece in group), digest)
+    return file_name(first.kind, first.begin, sum(piece.rows for piece in group), digest)
 
 
-def _merge(sources: list[Path], target: Path) -> int:
+def _merge(folder: Folder, group: list[Piece], target: Path) -> int:
     """Write the rows of some files into one; the number of rows."""
     rows = 0
     waiting: list[pa.Table] = []
-    with open_results(sources[0]) as first:
+    with folder.open(group[0]) as first:
         schema = SCHEMA.with_metadata(first.schema_arrow.metadata)
     with (
         whole_file(target) as stream,
-        pq.ParquetWriter(stream, schema, compression=COMPRESSION) as writer,
+        pq.ParquetWriter(
+            stream, schema, compression=COMPRESSION, write_page_checksum=True
+        ) as writer,
     ):
-        for place, source in enumerate(sources, 1):
-            with open_results(source) as part:
-                table = read_table(part)
+        for place, piece in enumerate(group, 1):
+            with folder.open(piece) as part:
+                table = read_table(part).slice(piece.skip)
             rows += len(table)
             waiting.append(table)
-            if sum(map(len, waiting)) >= GROUP_ROWS or place == len(sources):
+            if sum(map(len, waiting)) >= GROUP_ROWS or place == len(group):
                 together = pa.concat_tables(waiting).unify_dictionaries().combine_chunks()
                 writer.write_table(together, GROUP_ROWS)
                 waiting = []

@@ -25,7 +25,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A job with its file."""
+    """A job with its file, or with the rows of its first deals (`Answered.left`)."""
 
     job: Job
     answered: Answered

@@ -22,7 +22,7 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 
 from .events import Compiling, Died, Done, Event, Failed, Progress
-from .jobs import Answered, Counts, Job
+from .jobs import PART_SECONDS, Answered, Counts, Job, rest
 from .settings import BatchError, Settings
 
 TRIES = 2
@@ -52,9 +52,10 @@ class Worker:
 class LocalCrew:
     """Up to `size` worker processes, started when there is something to do for them."""
 
-    def __init__(self, size: int, settings: Settings) -> None:
-        """Take the number of workers, and how deals are answered."""
+    def __init__(self, size: int, settings: Settings, part_seconds: float = PART_SECONDS) -> None:
+        """Take the number of workers, how deals are answered, and when to hand over some rows."""
         self._size = size
+        self._part_seconds = part_seconds
         self._settings = settings
         # Not forked: a copy of a process with threads may hang.
         self._context = multiprocessing.get_context("spawn")
@@ -106,6 +107,10 @@ class LocalCrew:
                     continue
                 deaths = 0
                 worker.task = None
+                if isinstance(message, Answered):
+                    left = rest(task.job, message)
+                    if left is not None:
+                        again.appendleft(Task(left))
                 # The worker goes on while its file is being written.
                 self._hand_out(jobs, again)
                 if isinstance(message, Answered):
@@ -134,7 +139,9 @@ class LocalCrew:
 
     def _start(self) -> Worker:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=serve, args=(theirs, self._settings), daemon=True)
+        process = self._context.Process(
+            target=serve, args=(theirs, self._settings, self._part_seconds), daemon=True
+        )
         with _no_interrupts():
             process.start()
         theirs.close()
@@ -167,7 +174,7 @@ class _no_interrupts:  # noqa: N801
             signal.signal(signal.SIGINT, self.before)
 
 
-def serve(connection: Connection, settings: Settings) -> None:
+def serve(connection: Connection, settings: Settings, part_seconds: float) -> None:
     """A worker: answer the jobs that come, until the other end is closed or gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -182,7 +189,7 @@ def serve(connection: Connection, settings: Settings) -> None:
         except EOFError:
             return
         try:
-            message: Answered | str = answer(job, settings, _Ticker(connection))
+            message: Answered | str = answer(job, settings, _Ticker(connection), part_seconds)
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
         connection.send(message)

@@ -4,8 +4,10 @@ Only the seconds depend on when, where and in what company it runs.
 """
 
 import functools
+import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -23,7 +25,7 @@ from ..solver.score import score
 from ..solver.solve import check, dive_numbers, solve
 from ..solver.verdict import Answer, Limits, Verdict
 from ..solver.warm import load
-from .jobs import Answered, Counts, Job, Retry, places_to_retry
+from .jobs import Answered, Begun, Counts, Job, Retry, places_to_retry
 from .schema import SCHEMA, decode, encode, to_table
 from .settings import Settings, solver_version
 from .shards import Item, Shard
@@ -36,15 +38,21 @@ Tick = Callable[[Counts], None]
 """Told the counts so far, now and then."""
 
 
-def answer(job: Job, settings: Settings, tick: Tick) -> Answered:
-    """Search the deals of a job. Raises `RuntimeError` if this is not the solver asked for."""
+def answer(job: Job, settings: Settings, tick: Tick, seconds: float = math.inf) -> Answered:
+    """Search the deals of a job, or as many as begin within these seconds, but one at least.
+
+    Raises `RuntimeError` if this is not the solver asked for.
+    """
     if settings.solver != solver_version():
         raise RuntimeError(f"solver {solver_version()} at work, {settings.solver} asked for")
     _load(settings.limits.seconds is not None)
-    if isinstance(job, Shard):
-        columns, counts = _answer_shard(job, settings, tick)
-        return Answered(encode(columns, settings.metadata()), counts)
-    return _answer_again(job, settings, tick)
+    until = time.monotonic() + seconds
+    if isinstance(job, Retry):
+        return _answer_again(job, settings, tick, until)
+    shard, begun = (job.shard, job.data) if isinstance(job, Begun) else (job, None)
+    columns, counts = _answer_shard(shard, settings, tick, until, begun)
+    left = shard.count - len(columns["code"])
+    return Answered(encode(columns, settings.metadata()), counts, left)
 
 
 @functools.cache
@@ -58,38 +66,39 @@ def _load(is_timed: bool) -> None:
 
 def table_of(shard: Shard, settings: Settings) -> pa.Table:
     """The rows of a shard as a table, for who needs no file."""
-    return to_table(_answer_shard(shard, settings, lambda _: None)[0], settings.metadata())
+    columns, _ = _answer_shard(shard, settings, lambda _: None)
+    return to_table(columns, settings.metadata())
 
 
-def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> tuple[Columns, Counts]:
-    """The rows of a shard, and how many there are of each verdict."""
+def _answer_shard(
+    shard: Shard,
+    settings: Settings,
+    tick: Tick,
+    until: float = math.inf,
+    begun: bytes | None = None,
+) -> tuple[Columns, Counts]:
+    """The rows of a shard, or of its first deals, and the counts of the deals searched.
+
+    `begun` is a file of the first rows of it.
+    """
     rules = shard.rules
     columns: Columns = {name: [None] * shard.count for name in SCHEMA.names}
-    deals = iter(shard.deals())
-    counts = Counts()
-    for first in range(0, shard.count, CHUNK_DEALS):
-        items = list(islice(deals, CHUNK_DEALS))
-        last = first + len(items)
-        columns["code"][first:last] = [item.code for item in items]
-        columns["deal_number"][first:last] = [item.number for item in items]
-        columns["cards"][first:last] = [item.cards for item in items]
-        left = list(range(len(items)))
-        if rules.recycles is None and not settings.moves:
-            left = _dive(columns, first, items, rules, settings)
-            won = sorted(set(range(len(items))) - set(left))
-            if settings.rate or settings.score:
-                for at in won:
-                    _put_more(columns, first + at, rules, items[at], settings)
-                    counts += Counts(winnable=1)
-                    tick(counts)
-            else:
-                counts += Counts(winnable=len(won))
-        tick(counts)
-        for at in left:
-            answer = _search(rules, items[at], settings)
-            counts += _put(columns, first + at, rules, answer, settings)
-            _put_more(columns, first + at, rules, items[at], settings)
-            tick(counts)
+    start = 0
+    if begun is not None:
+        rows, _ = decode(begun)
+        start = len(rows["code"])
+        for name, values in rows.items():
+            columns[name][:start] = values
+    tally: Counter[str] = Counter()
+    end = start
+    for done in _fill(columns, start, shard, settings):
+        tally.update(columns["verdict"][end:done])
+        end = done
+        tick(Counts(**tally))
+        if time.monotonic() > until:
+            break
+    for name in SCHEMA.names:
+        del columns[name][end:]
     same = {
         "game": rules.game,
         "draw": rules.draw,
@@ -97,13 +106,35 @@ def _answer_shard(shard: Shard, settings: Settings, tick: Tick) -> tuple[Columns
         **_same_cells(settings),
     }
     for name, value in same.items():
-        columns[name] = [value] * shard.count
-    return columns, counts
+        columns[name] = [value] * end
+    return columns, Counts(**tally)
+
+
+def _fill(columns: Columns, start: int, shard: Shard, settings: Settings) -> Iterator[int]:
+    """Fill in the rows of a shard from `start` on, in order; now and then, how many are there."""
+    rules = shard.rules
+    deals = islice(shard.deals(), start, None)
+    for first in range(start, shard.count, CHUNK_DEALS):
+        items = list(islice(deals, CHUNK_DEALS))
+        last = first + len(items)
+        columns["code"][first:last] = [item.code for item in items]
+        columns["deal_number"][first:last] = [item.number for item in items]
+        columns["cards"][first:last] = [item.cards for item in items]
+        left = set(range(len(items)))
+        if rules.recycles is None and not settings.moves:
+            left = _dive(columns, first, items, rules, settings)
+        for at, item in enumerate(items):
+            if at in left:
+                _put(columns, first + at, rules, _search(rules, item, settings), settings)
+            _put_more(columns, first + at, rules, item, settings)
+            # Rows that the dives have filled are not worth a word each.
+            if at in left or settings.rate or settings.score or item is items[-1]:
+                yield first + at + 1
 
 
 def _dive(
     columns: Columns, first: int, items: list[Item], rules: Rules, settings: Settings
-) -> list[int]:
+) -> set[int]:
     """Fill in the rows of deals that the quick dives win; places of the others.
 
     A dive takes no card back.
@@ -123,7 +154,7 @@ def _dive(
             columns["nodes"][first + at] = nodes
             if settings.timing:
                 columns["seconds"][first + at] = seconds
-    return sorted(left)
+    return left
 
 
 def _search(rules: Rules, item: Item, settings: Settings) -> Answer:
@@ -196,11 +227,12 @@ def _same_cells(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _answer_again(job: Retry, settings: Settings, tick: Tick) -> Answered:
+def _answer_again(job: Retry, settings: Settings, tick: Tick, until: float) -> Answered:
     """The file with its undecided deals searched again; its own settings stay what they are."""
     columns, metadata = decode(job.data)
+    places = places_to_retry(columns, settings.limits, job.skip)
     counts = Counts()
-    for at in places_to_retry(columns, settings.limits):
+    for at in places:
         rules = rules_for(*(columns[name][at] for name in ("game", "draw", "scoring")))
         item = Item(columns["code"][at], columns["deal_number"][at], columns["cards"][at])
         counts += _put(columns, at, rules, _search(rules, item, settings), settings)
@@ -208,4 +240,6 @@ def _answer_again(job: Retry, settings: Settings, tick: Tick) -> Answered:
         for name, value in _same_cells(settings).items():
             columns[name][at] = value
         tick(counts)
-    return Answered(encode(columns, metadata), counts)
+        if time.monotonic() > until:
+            break
+    return Answered(encode(columns, metadata), counts, len(places) - counts.deals)

@@ -21,6 +21,15 @@ LEVELS = pa.array([level.value for level in Level])
 COMPRESSION = "zstd"
 
 
+class DamagedError(BatchError):
+    """A file that is not what its name says, or that cannot be read to its end."""
+
+    def __init__(self, what: str) -> None:
+        """Take what is wrong, beginning with the path."""
+        super().__init__(f"{what}; the same dsol batch as before makes it anew")
+        self.what = what
+
+
 def _field(name: str, kind: pa.DataType, doc: str, nullable: bool = True) -> pa.Field:
     return pa.field(name, kind, nullable, metadata={"doc": doc})
 
@@ -79,7 +88,8 @@ def to_table(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, byte
 def encode(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, bytes]) -> bytes:
     """A whole Parquet file; equal columns and metadata give equal bytes."""
     sink = io.BytesIO()
-    pq.write_table(to_table(columns, metadata), sink, compression=COMPRESSION)
+    table = to_table(columns, metadata)
+    pq.write_table(table, sink, compression=COMPRESSION, write_page_checksum=True)
     return sink.getvalue()
 
 
@@ -116,14 +126,15 @@ def _levels(names: pa.Array) -> pa.DictionaryArray:
 def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.ParquetFile]:
     """The results file at a path, or these bytes of it, only to be read in the `with` block.
 
-    Raises `BatchError`, which begins with the path, if the file is damaged, also where that
-    shows only as it is read, and if no batch of this version's columns wrote it.
+    Raises `DamagedError` if the file is no whole file of results, also where that shows only as it
+    is read, and `BatchError` if a version with other columns wrote it; both begin with the path.
     """
+    source = path if data is None else io.BytesIO(data)
     try:
-        with pq.ParquetFile(path if data is None else io.BytesIO(data)) as file:
+        with pq.ParquetFile(source, page_checksum_verification=True) as file:
             schema = file.schema_arrow
             if KEY not in (schema.metadata or {}):
-                raise BatchError(f"{path} was not written by dsol batch; keep it in another folder")
+                raise DamagedError(f"{path} was not written by dsol batch")
             if not (schema.equals(SCHEMA) or schema.equals(OLD_SCHEMA)):
                 raise BatchError(f"{path} has other columns than files of this version of dsol")
             yield file
@@ -133,9 +144,7 @@ def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.Par
         # Errors of the system, such as a missing right, have a number; those of pyarrow have none.
         if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
             raise
-        raise BatchError(
-            f"{path} is no whole Parquet file of results; remove it, and the batch makes it anew"
-        ) from None
+        raise DamagedError(f"{path} is no whole Parquet file of results") from None
 
 
 def decode(

@@ -15,9 +15,9 @@ from ..engine.rules import REGISTRY, Rules, rules_for
 from ..rating.interval import wilson
 from ..rating.level import Level
 from ..solver.verdict import Limits, Verdict
-from .folder import Folder
+from .folder import Folder, Say, to_nobody
 from .jobs import Counts
-from .schema import open_results, read_batches
+from .schema import read_batches
 from .settings import BatchError
 
 EXTREMES = 10
@@ -210,15 +210,16 @@ class Summary:
     """What a deal might cost; more than one if the rows differ in that."""
 
 
-def summarise(folder: Path, listed: int) -> Summary:
+def summarise(folder: Path, listed: int, say: Say = to_nobody) -> Summary:
     """Read a folder of results, a part at a time. Raises `BatchError` if it holds none.
 
-    `listed` is how many lost and how many undecided deals of each mode are kept at most.
+    `listed` is how many lost and how many undecided deals of each mode are kept at most;
+    `say` is as for `Folder`.
     """
     modes: dict[tuple[str, int, str], ModeSummary] = {}
     solvers: set[str] = set()
     limits: set[Limits] = set()
-    for table in _tables(folder):
+    for table in _tables(Folder(folder, say)):
         solvers.update(pc.unique(table["solver"].cast(pa.string())).to_pylist())
         names = ["limit_nodes", "limit_seconds", "limit_memory"]
         found = table.select(names).group_by(names).aggregate([]).to_pylist()
@@ -246,7 +247,7 @@ def summarise(folder: Path, listed: int) -> Summary:
     )
 
 
-def _tables(folder: Path) -> Iterator[pa.Table]:
+def _tables(folder: Folder) -> Iterator[pa.Table]:
     """The rows, many at a time but never those of a whole folder."""
     waiting: list[pa.RecordBatch] = []
     for batch in _batches(folder):
@@ -258,11 +259,14 @@ def _tables(folder: Path) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
-def _batches(folder: Path) -> Iterator[pa.RecordBatch]:
-    """The rows, as the files hold them."""
-    pieces = list(Folder(folder).pieces())
+def _batches(folder: Folder) -> Iterator[pa.RecordBatch]:
+    """The rows, as the files hold them; of deals that are there twice, once."""
+    pieces = list(folder.pieces())
     if not pieces:
-        raise BatchError(f"{folder} holds no results of dsol batch")
+        raise BatchError(f"{folder.path} holds no results of dsol batch")
     for piece in pieces:
-        with open_results(folder / piece.path) as source:
-            yield from read_batches(source, BATCH_ROWS, COLUMNS)
+        skip = piece.skip
+        with folder.open(piece) as source:
+            for batch in read_batches(source, BATCH_ROWS, COLUMNS):
+                yield batch.slice(min(skip, len(batch)))
+                skip -= min(skip, len(batch))

@@ -22,6 +22,7 @@ from .output import FAILED, write
 
 if TYPE_CHECKING:
     from ..batch.events import Crew
+    from ..batch.jobs import Counts
     from ..batch.run import Outcome
     from ..batch.settings import Settings
     from ..batch.shards import Item
@@ -152,19 +153,21 @@ def batch(
     settings = Settings(limits, moves, timing, rate, score)
     if retry_unknown and not output.is_dir():
         raise click.UsageError(f"{output} is no folder; --retry-unknown takes one with results")
-    folder = folder_to_write(output)
-    if not force:
-        folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
+    crew = _crew(scheduler, jobs, settings)
     shown = not quiet and sys.stderr.isatty()
     watch = Watch(None if retry_unknown else asked.total(part), shown, quiet)
+    folder = folder_to_write(output, watch.say)
+    if not force:
+        folder.check(settings, BUT_LIMITS if retry_unknown else FOR_ROWS)
     run = Batch(folder, watch)
     if retry_unknown:
         todo = run.undecided(settings)
     else:
-        todo = run.missing(mine(asked.shards(shard_size, moves or rate or score), *part))
+        shards = asked.shards(shard_size, moves or rate or score)
+        todo = run.missing(mine(shards, *part), settings)
     started = time.monotonic()
-    with _crew(scheduler, jobs, settings) as crew:
-        outcome = run.run(crew, todo)
+    with crew as at_work:
+        outcome = run.run(at_work, todo)
     if retry_unknown and not outcome.counts.deals:
         note("no undecided deal of the folder was searched by smaller limits than these")
     return _report(output, outcome, time.monotonic() - started, asked.bad())
@@ -178,29 +181,44 @@ def _crew(scheduler: str | None, jobs: int, settings: "Settings") -> "AbstractCo
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         return LocalCrew(jobs or cores or 1, settings)
     try:
-        from ..batch.cluster import ClusterCrew
+        from ..batch.cluster import AddressError, ClusterCrew
     except ImportError as error:
         raise click.UsageError(
             f"--scheduler needs {error.name}: pip install 'double-solitaire[cluster]'"
         ) from None
-    return ClusterCrew(scheduler, settings)
+    try:
+        return ClusterCrew(scheduler, settings)
+    except AddressError as error:
+        raise click.UsageError(f"--scheduler {error}") from None
 
 
 def _report(output: Path, outcome: "Outcome", seconds: float, bad: int) -> int:
     """Say how far the run came; the exit code."""
-    counts = outcome.counts
-    present = f", {outcome.present} were there" if outcome.present else ""
-    write(
-        f"{output}: {outcome.written} files written{present}; {counts.deals} deals: "
-        f"{counts.winnable} winnable, {counts.unwinnable} unwinnable, {counts.unknown} unknown; "
-        f"{seconds:.1f} s, {counts.deals / max(seconds, 1e-9):.0f} deals/s\n"
-    )
+    from ..batch.report import counted
+
+    counts, found = outcome.counts, outcome.found
+    line = f"{output}: {counted(outcome.written, 'file')} written"
+    if outcome.present:
+        line += f", {outcome.present} were there"
+    if counts.deals or not found.deals:
+        line += f"; {_counts_text(counts)}; {seconds:.1f} s, "
+        line += f"{counts.deals / max(seconds, 1e-9):.0f} deals/s"
+    if found.deals:
+        line += f"; there already: {_counts_text(found)}"
+    write(line + "\n")
     if outcome.interrupted:
-        note("interrupted; finished files stay, and the same command goes on with the rest")
+        note("interrupted; finished deals stay, and the same command goes on with the rest")
         return INTERRUPTED
     if outcome.failed:
         note(f"{outcome.failed} files are missing; the same command tries them again")
     return FAILED if outcome.failed or bad else 0
+
+
+def _counts_text(counts: "Counts") -> str:
+    return (
+        f"{counts.deals} deals: {counts.winnable} winnable, "
+        f"{counts.unwinnable} unwinnable, {counts.unknown} unknown"
+    )
 
 
 class _Asked:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from .deals import note
 from .output import write
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -30,6 +31,6 @@ def compact(folder: Path, output: Path, file_rows: int) -> None:
     from ..batch.compact import compact as merge
     from ..batch.report import counted
 
-    merged = merge(folder, output, file_rows)
+    merged = merge(folder, output, file_rows, note)
     files = f"{counted(merged.files_read, 'file')} into {merged.files_written:,}"
     write(f"{output}: {counted(merged.rows, 'row')}, {files}\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from .compact import FOLDER
+from .deals import note
 from .output import write
 
 LISTED = 20
@@ -45,7 +46,7 @@ def report(folder: Path, page: Path | None, title: str | None, listed: int, as_j
     from ..batch.report import data, text
     from ..batch.summary import summarise
 
-    summary = summarise(folder, listed)
+    summary = summarise(folder, listed, note)
     if as_json:
         write(json.dumps(data(summary)) + "\n")
     elif page is None:

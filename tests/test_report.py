@@ -186,8 +186,8 @@ def test_an_empty_folder_may_be_the_target_and_one_with_anything_in_it_not(dsol,
 def test_an_interrupted_merge_leaves_nothing(dsol, results, tmp_path, monkeypatch):
     merge = compact_module._merge
 
-    def interrupted(sources, target):
-        merge(sources, target)
+    def interrupted(*files):
+        merge(*files)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(compact_module, "_merge", interrupted)
@@ -239,15 +239,16 @@ def damage(path, how):
             pq.write_table(pq.read_table(path, partitioning=None).drop_columns("nodes"), path)
 
 
-REMOVE = "is no whole Parquet file of results; remove it, and the batch makes it anew"
-MOVE = "was not written by dsol batch; keep it in another folder"
+ANEW = "; the same dsol batch as before makes it anew"
+DAMAGED = f"is no whole Parquet file of results{ANEW}"
+FOREIGN = f"was not written by dsol batch{ANEW}"
 
 
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        *((how, REMOVE) for how in ("empty", "cut", "page")),
-        *((how, MOVE) for how in ("other columns", "no settings")),
+        *((how, DAMAGED) for how in ("empty", "cut", "page")),
+        *((how, FOREIGN) for how in ("other columns", "no settings")),
         ("missing column", "has other columns than files of this version of dsol"),
     ],
 )
@@ -266,7 +267,7 @@ def test_a_file_with_other_rows_than_its_name_says_is_not_merged(dsol, results, 
     path = sorted(results.rglob("*.parquet"))[2]
     path = path.rename(path.with_name("DS1-00000000030-0000012.parquet"))
     code, _, err = dsol("compact", results, "-o", tmp_path / "large")
-    message = f"dsol: {path} has 10 rows where its name says 12; remove it\n"
+    message = f"dsol: {path} holds other deals than its name says{ANEW}\n"
     assert (code, err) == (1, message)
 
 
