@@ -34,7 +34,7 @@ _LONG_NUMBER = re.compile(r"Exceeds the limit \((\d+) digits\) for integer.*")
 _COUNTED = re.compile(r"(.*?)\s*\+(\S*)")
 _SPAN = re.compile(r"(.+?)\.\.(.+)")
 _PYSOL_NUMBER = re.compile(r"(ms|)(\d+)")
-_FILE_NAME = re.compile(r".*[/\\].*|.*\.[a-z]\w{0,9}", re.IGNORECASE)
+_FILE_NAME = re.compile(r".*[/\\].*|.*(?<!\.)\.[a-z]\w{0,9}", re.IGNORECASE)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

@@ -63,10 +63,10 @@ def verify(
     if len(codes) + (deal_file is not None) > 1:
         raise click.UsageError("give one deal, as CODE or with --deal, and one FILE of moves")
     read_once([path, deal_file, after])
+    given = ask_for_argument(codes[0], rules) if codes else None
     text = read_text(str(FILE.convert(path, None, context)))
     if not clean(text):
         raise MoveError(f"no moves in {file_title(path)}")
-    given = ask_for_argument(codes[0], rules) if codes else None
     if deal_file is not None:
         given = ask_for_file(deal_file, rules, fixed_rules())
     before = None if after is None else read_lines(read_text(after))

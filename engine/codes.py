@@ -23,7 +23,7 @@ _LOOSE = re.compile(rf"({_GAME})?(?:D?([13])([NV])?)?((?!{_GAME})[A-Z0-8]{{{SYMB
 """A code without its dashes, and perhaps without its game or its mode."""
 _BETWEEN = re.compile(r"[\s_:,‐-―−-]")
 _LOOK_ALIKE = str.maketrans("018", "OIB")
-_NUMBER = re.compile(r"(?:PYSOL|GAME)?[\s#:-]*(MS)?0*([1-9]\d{0,19})")
+_NUMBER = re.compile(r"(?:(?:PYSOL|GAME)[\s#:-]*|#\s*)?(MS)?0*([1-9]\d{0,19})")
 
 
 @dataclass(frozen=True, slots=True)
