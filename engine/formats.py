@@ -45,6 +45,8 @@ _FOUNDATION = re.compile(
     rf"F?([{SUITS}{SUIT_SIGNS}])[12]?|(SPADE|HEART|DIAMOND|CLUB)S?", re.IGNORECASE
 )
 """A suit, or one of its foundations, as keys name them."""
+_NOTHING: tuple[Any, ...] = (None, "", [])
+"""What a JSON may have for a foundation without cards."""
 _RANK = re.compile(r"[2-9ATJQK]|10", re.IGNORECASE)
 
 
@@ -362,9 +364,6 @@ def foundations_from_json(
             for suit in range(rules.suits)
         ]
     return _places(by_suit, rules)
-
-
-_NOTHING = (None, "", [])
 
 
 def _is_place(pile: Pile) -> bool:

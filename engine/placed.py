@@ -51,7 +51,7 @@ def parsed(parse: Callable[[str], Value], word: str) -> Value:
 
 def load_json(text: str) -> Any:
     """The value that a JSON text holds, its strings `Placed`; raises what `json.loads` does."""
-    decoder = json.JSONDecoder()
+    decoder: Any = json.JSONDecoder()
     scan_string = decoder.parse_string
 
     def placed(string: str, begin: int, strict: bool) -> tuple[Placed, int]:
@@ -60,5 +60,5 @@ def load_json(text: str) -> Any:
 
     # The scanner in C takes no other function for strings; the one in Python does.
     decoder.parse_string = placed
-    decoder.scan_once = json.scanner.py_make_scanner(decoder)
+    decoder.scan_once = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
     return decoder.decode(text)

@@ -91,7 +91,7 @@ def read_lines(text: str) -> tuple[Line, ...]:
     text = clean(text)
     if is_json(text):
         return _unnamed(_moves_in(json_object(text)))
-    numbered = []
+    numbered: list[Placed] = []
     for line in re.finditer("[^\n]+", text):
         match = _NUMBERED.fullmatch(line[0])
         if match is not None:
@@ -136,7 +136,7 @@ def lists_in(text: str) -> Iterator[tuple[int, str]]:
 
     Each is a text for `read_lines`, with the number of lines before it.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
     is_head = re.compile(r"\{.*").fullmatch if is_json(clean(text)) else _HEAD.fullmatch
     starts = [at for at, line in enumerate(lines) if is_head(line)]
     if len(starts) < 2:
