@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pyarrow as pa
 
-from ..engine.codes import DealCode
-from ..engine.dealing import PYSOL_PREFIX, resolve
+from ..engine.codes import PYSOL_PREFIX, DealCode, Range
+from ..engine.dealing import resolve
 from ..engine.rules import Rules
 from .rows import table_of
 from .schema import SCHEMA, to_table
 from .settings import Settings
-from .shards import Item, Range, Shard, cut_lists, cut_ranges, usual_size
+from .shards import Item, Shard, cut_lists, cut_ranges, usual_size
 
 
 def answer_range(deals: Range, settings: Settings, jobs: int) -> pa.Table:

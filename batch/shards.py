@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ..engine.codes import DEAL_NUMBERS, encode_number
-from ..engine.errors import CodeError
+from ..engine.codes import Range, encode_number
 from ..engine.rules import Rules
 
 QUICK_DEALS = 5000
@@ -32,23 +31,6 @@ class Item:
     """Number in our scheme; None for other deals."""
     cards: str | None = None
     """JSON of the cards (`engine/formats.py`); None where `code` says them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Deal numbers `first` … `last` of our scheme."""
-
-    rules: Rules
-    first: int
-    last: int
-
-    def __post_init__(self) -> None:
-        """Refuse a range that is empty or ends beyond the last deal."""
-        if not 0 <= self.first <= self.last < DEAL_NUMBERS:
-            raise CodeError(
-                f"deal numbers {self.first} … {self.last} are no range; "
-                f"one ends at its start or later, and at {DEAL_NUMBERS - 1} at most"
-            )
 
 
 @dataclass(frozen=True, slots=True)

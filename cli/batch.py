@@ -1,23 +1,32 @@
 """`dsol batch`: answers on many deals, kept in a folder of Parquet files."""
 
 import json
-import os
 import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..engine.codes import DealCode
+from ..engine.codes import DealCode, Range
 from ..engine.rules import Rules, Scoring, rules_for
 from ..solver.verdict import Limits
-from .deals import SCHEME_NOTE, Asked, DealReader, note
+from .deals import SCHEME_NOTE, Asked, DealReader, Sample, Source, note, sources_in
 from .main import INTERRUPTED
-from .options import deal_file_option, limit_options, list_option, quiet_option, rules_options
+from .options import (
+    DEALS,
+    deal_file_option,
+    jobs_option,
+    limit_options,
+    list_option,
+    quiet_option,
+    rules_options,
+    sample_options,
+)
 from .output import FAILED, write
 
 if TYPE_CHECKING:
@@ -26,9 +35,6 @@ if TYPE_CHECKING:
     from ..batch.run import Outcome
     from ..batch.settings import Settings
     from ..batch.shards import Item
-
-_COUNT = re.compile(r"\+(\d+)")
-_SPAN = re.compile(r"(.+)\.\.(.+)")
 
 
 def _modes(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
@@ -51,10 +57,11 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
-@click.argument("words", nargs=-1, metavar="[DEAL | CODE +COUNT | CODE..CODE]...")
+@click.argument("words", nargs=-1, metavar=DEALS)
 @list_option
 @deal_file_option
 @rules_options
+@sample_options()
 @click.option(
     "-o",
     "--output",
@@ -70,14 +77,7 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     help="Play each deal in these modes, whatever its code says: D1N,D3N,D1V,D3V.",
 )
 @limit_options
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Worker processes; 0: one for each core.",
-)
+@jobs_option(0, "Worker processes")
 @click.option("--moves/--no-moves", default=False, help="Keep the list of moves of each win.")
 @click.option(
     "--rate/--no-rate",
@@ -115,6 +115,7 @@ def batch(
     words: tuple[str, ...],
     lists: tuple[str, ...],
     files: tuple[str, ...],
+    sample: Sample | None,
     rules: Rules,
     output: Path,
     modes: list[str] | None,
@@ -133,12 +134,13 @@ def batch(
 ) -> int:
     """Answer many deals and keep the rows in Parquet files.
 
-    Deals are codes, ranges of them (CODE +COUNT, or CODE..CODE), lists with -i, or -
-    for standard input. Files that are there are not made again, so that the same command
-    goes on after Ctrl-C or a crash. A deal that a list has twice gets two rows; one that
-    several ranges have gets one.
+    Deals are codes or numbers of PySolFC, ranges of them (CODE +COUNT, or CODE..CODE),
+    lists with -i, or - for standard input. Files that are there are not made again, so
+    that the same command goes on after Ctrl-C or a crash. A deal that a list has twice
+    gets two rows; one that several ranges of codes have gets one.
     """
-    asked = _Asked(words, lists, files, rules, modes, quiet)
+    sources = [*sources_in(words, rules), *([sample] if sample else [])]
+    asked = _Asked(sources, lists, files, rules, modes, quiet)
     if retry_unknown and asked.given:
         raise click.UsageError("--retry-unknown searches the deals of the folder; name no deals")
     if not (retry_unknown or asked.given):
@@ -178,8 +180,7 @@ def _crew(scheduler: str | None, jobs: int, settings: "Settings") -> "AbstractCo
     if scheduler is None:
         from ..batch.local import LocalCrew
 
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        return LocalCrew(jobs or cores or 1, settings)
+        return LocalCrew(jobs, settings)
     try:
         from ..batch.cluster import AddressError, ClusterCrew
     except ImportError as error:
@@ -226,31 +227,27 @@ class _Asked:
 
     def __init__(
         self,
-        words: tuple[str, ...],
+        sources: list[Source],
         lists: tuple[str, ...],
         files: tuple[str, ...],
         rules: Rules,
         modes: list[str] | None,
         quiet: bool,
     ) -> None:
-        """Sort the words; a wrong one is a usage error."""
+        """Part the ranges of codes, which are cut into shards unread, from what has to be read."""
         self._rules, self._modes = rules, modes
-        ranges, others = _ranges(words)
+        ranges = [source for source in sources if isinstance(source, Range)]
+        others = [source for source in sources if not isinstance(source, Range)]
         self._reader: DealReader | None = None
         if others or lists or files:
-            self._reader = DealReader(tuple(others), lists, files, rules, quiet or bool(ranges))
+            self._reader = DealReader(others, lists, files, rules, quiet or bool(ranges))
         if ranges and not quiet:
             note(f"note: {SCHEME_NOTE}")
-        from ..batch.shards import Range
-
-        try:
-            self._ranges = [
-                Range(each, code.number, code.number + count - 1)
-                for code, count in ranges
-                for each in self._variants(code.rules)
-            ]
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
+        self._ranges = [
+            replace(source, rules=each)
+            for source in ranges
+            for each in self._variants(source.rules)
+        ]
 
     @property
     def given(self) -> bool:
@@ -303,36 +300,3 @@ def _item(asked: Asked, rules: Rules) -> "Item":
         for name in ("score", "recycles"):
             data.pop(name, None)
     return Item(None, cards=json.dumps(data))
-
-
-def _ranges(words: tuple[str, ...]) -> tuple[list[tuple[DealCode, int]], list[str]]:
-    """The ranges among the words, as first code and count, and the other words."""
-    ranges: list[tuple[DealCode, int]] = []
-    others: list[str] = []
-    for word in words:
-        try:
-            if match := _COUNT.fullmatch(word):
-                if not others or int(match[1]) < 1:
-                    raise click.UsageError(
-                        f"{word} stands after the first code of a range: CODE +1000"
-                    )
-                ranges.append((DealCode.parse(others.pop()), int(match[1])))
-            elif match := _SPAN.fullmatch(word):
-                first = DealCode.parse(match[1])
-                last = _last(match[2], first)
-                ranges.append((first, last - first.number + 1))
-            else:
-                others.append(word)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
-    return ranges, others
-
-
-def _last(text: str, first: DealCode) -> int:
-    """The number of the last deal of a range, given as a code of the same mode or its letters."""
-    if "-" not in text:
-        return DealCode.parse(f"{first.rules.game}-{first.rules.mode}-{text}").number
-    last = DealCode.parse(text)
-    if last.rules != first.rules:
-        raise click.UsageError(f"{first}..{last} is no range; both ends are of one game and mode")
-    return last.number

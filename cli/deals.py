@@ -1,16 +1,20 @@
 """Reading deals: from arguments, from lists of them (a file or standard input), from deal files."""
 
+import codecs
+import io
+import os
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ..engine.codes import DealCode
+from ..engine.codes import PYSOL_PREFIX, DealCode, Range
 from ..engine.deal import Position
 from ..engine.errors import CodeError, DealError
 from ..engine.rules import Rules
@@ -27,6 +31,11 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _LONGEST_MESSAGE = 500
 _LONG_NUMBER = re.compile(r"Exceeds the limit \((\d+) digits\) for integer.*")
 """What Python says of a longer number, with advice for programmers."""
+_COUNTED = re.compile(r"(.*?)\s*\+(\S*)")
+_SPAN = re.compile(r"(.+?)\.\.(.+)")
+_PYSOL_NUMBER = re.compile(r"(ms|)(\d+)")
+_FILE_NAME = re.compile(r".*[/\\].*|.*(?<!\.)\.[a-z]\w{0,9}", re.IGNORECASE)
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +78,50 @@ def note_scheme(asked: Asked) -> bool:
     return asked.number is not None
 
 
-def ask_for(text: str, rules: Rules) -> Asked:
-    """The deal that an argument or a line names; raises `CodeError` if none.
+@dataclass(frozen=True, slots=True)
+class PysolRange:
+    """Deals of PySolFC in a row, by their numbers."""
 
-    `rules` say draw and scoring for a game number of PySolFC, which says neither.
+    rules: Rules
+    prefix: str
+    """`ms` for the numbers of Microsoft's generator, else nothing."""
+    first: int
+    last: int
+
+    def names(self) -> Iterator[str]:
+        """What to ask for, deal by deal."""
+        for number in range(self.first, self.last + 1):
+            yield f"{PYSOL_PREFIX}{self.prefix}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Deals of our scheme at random, none of them twice; a larger sample begins with a smaller."""
+
+    rules: Rules
+    count: int
+    seed: int
+
+    def codes(self) -> Iterator[DealCode]:
+        """The codes of the deals."""
+        from ..engine.dealing import random_numbers
+
+        for number in islice(random_numbers(self.seed), self.count):
+            yield DealCode(self.rules, number)
+
+
+Source = Asked | Range | PysolRange | Sample | None
+"""Deals that were asked for in one place; None for the list that is standard input."""
+
+
+def ask_for(text: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
+    """The deal that a text names; raises `CodeError` if none.
+
+    `rules` say draw and scoring for a game number of PySolFC, which says neither. `fixed` are
+    parts of `rules` that a code must not contradict (see `fixed_rules`).
     """
-    if ":" not in text:
-        code = DealCode.parse(text)
-        name = str(code)
-        return Asked(name, code.rules, code.number, None, name)
+    if not _is_pysol(text):
+        return _asked_by(_parse_code(text, rules, fixed))
     from ..engine.dealing import resolve
 
     named = resolve(text, rules.draw, rules.scoring)
@@ -90,12 +134,119 @@ def ask_for(text: str, rules: Rules) -> Asked:
     return Asked(named.name, named.rules, None, start, named.name)
 
 
-def ask_for_argument(word: str, rules: Rules) -> Asked:
-    """As `ask_for`; a word that names no deal is a usage error."""
+def _is_pysol(text: str) -> bool:
+    return text.strip().lower().startswith(PYSOL_PREFIX)
+
+
+def _asked_by(code: DealCode) -> Asked:
+    name = str(code)
+    return Asked(name, code.rules, code.number, None, name)
+
+
+def _parse_code(text: str, rules: Rules, fixed: Collection[str]) -> DealCode:
+    code = DealCode.parse(text)
+    _refuse_contradiction(str(code), code.rules, rules, fixed)
+    return code
+
+
+def deals_in(text: str, rules: Rules, fixed: Collection[str] = ()) -> Asked | Range | PysolRange:
+    """The deal that a text names, or the range: `CODE +1000`, `CODE..CODE`, `pysol:1 +100`.
+
+    Of the last deal the letters, or the number, will do. Raises `CodeError` for what is neither;
+    `rules` and `fixed` are as for `ask_for`.
+    """
+    counted, span = _COUNTED.fullmatch(text), _SPAN.fullmatch(text)
+    if counted is not None:
+        begin, end = counted.groups()
+        if not begin or not end.isdecimal() or int(end) < 1:
+            raise CodeError(
+                f"{text!r} is no range; +1000 stands after the first deal of a range: CODE +1000"
+            )
+    elif span is not None:
+        begin, end = span.groups()
+    else:
+        return ask_for(text, rules, fixed)
+    if _is_pysol(begin):
+        return _pysol_range(begin, end, counted is not None, rules)
+    first = _parse_code(begin, rules, fixed)
+    if counted is not None:
+        return Range(first.rules, first.number, first.number + int(end) - 1)
+    last = DealCode.parse(
+        end if "-" in end else f"{first.rules.game}-{first.rules.mode}-{end.strip()}"
+    )
+    if last.rules != first.rules:
+        raise CodeError(f"{first}..{last} is no range; both ends are of one game and mode")
+    return Range(first.rules, first.number, last.number)
+
+
+def _pysol_range(begin: str, end: str, is_count: bool, rules: Rules) -> PysolRange:
+    """The numbers from one on, so many or up to another."""
+    from ..engine.dealing import pysol_number
+
+    first = ask_for(begin, rules)
+    prefix, number = _pysol_parts(first.title.removeprefix(PYSOL_PREFIX))
+    if is_count:
+        end = f"{prefix}{number + int(end) - 1}"
+    elif _is_pysol(end):
+        end = end.strip()[len(PYSOL_PREFIX) :]
+    prefix_of_end, last = _pysol_parts(pysol_number(end))
+    if prefix_of_end not in ("", prefix) or last < number:
+        raise CodeError(
+            f"{first.title}..{prefix_of_end}{last} is no range; "
+            "one ends at its start or later, and has one kind of numbers"
+        )
+    return PysolRange(first.rules, prefix, number, last)
+
+
+def _pysol_parts(number: str) -> tuple[str, int]:
+    match = _PYSOL_NUMBER.fullmatch(number)
+    assert match is not None
+    return match[1], int(match[2])
+
+
+def sources_in(words: Iterable[str], rules: Rules) -> list[Source]:
+    """What the arguments of the command that runs ask for; a wrong one is a usage error."""
+    fixed = fixed_rules()
+    joined: list[str] = []
+    for word in words:
+        if word.startswith("+") and joined:
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return [_source(word, rules, fixed) for word in joined]
+
+
+def _source(word: str, rules: Rules, fixed: Collection[str]) -> Source:
+    if word == STANDARD_INPUT:
+        return None
     try:
-        return ask_for(word, rules)
+        return deals_in(word, rules, fixed)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(_with_way_in(error, word)) from None
+
+
+def _with_way_in(error: ValueError, word: str) -> str:
+    """The error, and for the name of a file the option that the command reads it by."""
+    if "://" in word:
+        return f"{word!r} is no deal code; nothing is read from the web, save it to a file"
+    if not _FILE_NAME.fullmatch(word) and not os.path.isfile(word):
+        return str(error)
+    options = {
+        option for each in click.get_current_context().command.params for option in each.opts
+    }
+    ways = {"--deal": "a file with cards goes by --deal", "-i": "a list of deals by -i"}
+    told = [words for option, words in ways.items() if option in options]
+    return f"{word!r} is no deal code; {', '.join(told) or 'a code is not read from a file here'}"
+
+
+def ask_for_argument(word: str, rules: Rules) -> Asked:
+    """The one deal that an argument names; a word that names none is a usage error."""
+    found = _source(word, rules, fixed_rules())
+    if not isinstance(found, Asked):
+        raise click.UsageError(
+            f"{word!r} is not one deal; a deal is a code such as DS1-D1N-AAAAAAB"
+        )
+    return found
 
 
 def ask_for_file(path: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
@@ -107,7 +258,21 @@ def ask_for_file(path: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
 
     text = read_text(path)
     rules = file_rules(object_in(text), rules, fixed)
-    return Asked(file_title(path), rules, None, read_deal(text, rules))
+    try:
+        position = read_deal(text, rules)
+    except DealError as error:
+        if _begins_with_code(text):
+            raise DealError(f"{error}; a list of deals goes by -i") from None
+        raise
+    return Asked(file_title(path), rules, None, position)
+
+
+def _begins_with_code(text: str) -> bool:
+    try:
+        DealCode.parse(text.split(maxsplit=1)[0])
+    except (CodeError, IndexError):
+        return False
+    return True
 
 
 def file_title(path: str) -> str:
@@ -118,16 +283,21 @@ def file_title(path: str) -> str:
 def file_rules(data: dict[str, Any], rules: Rules, fixed: Collection[str]) -> Rules:
     """The rules that a solution file states, else `rules`.
 
-    `fixed` are parts of `rules` (see `fixed_rules`); `DealError` if the file contradicts one.
+    `fixed` are parts of `rules` (see `fixed_rules`); a `ValueError` if the file contradicts one.
     """
     from ..engine.formats import stated_rules
 
     stated = stated_rules(data, rules)
+    _refuse_contradiction("the file", stated, rules, fixed)
+    return stated
+
+
+def _refuse_contradiction(who: str, stated: Rules, rules: Rules, fixed: Collection[str]) -> None:
+    """`CodeError` if what a code or a file says is not what an option says, in a `fixed` part."""
     for part in fixed:
         said, asked = getattr(stated, part), getattr(rules, part)
         if said != asked:
-            raise DealError(f"the file says {part} {said}; --{part} {asked} contradicts it")
-    return stated
+            raise CodeError(f"{who} says {part} {said}; --{part} {asked} contradicts it")
 
 
 def fixed_rules() -> list[str]:
@@ -154,23 +324,49 @@ def read_once(paths: Iterable[str | None]) -> None:
 
 
 def read_text(path: str) -> str:
-    """The text of a file, or of standard input for `-`; bytes that are no UTF-8 become signs."""
+    """The text of a file, or of standard input for `-`; bytes that are no text become signs."""
     with _open(path) as stream:
-        text = stream.read()
-    _refuse_utf16(text)
+        text = "".join(_decoded(stream))
+    _refuse_zeros(text)
     return text
 
 
-def _open(path: str) -> IO[str]:
+def _open(path: str) -> IO[bytes]:
     if path == STANDARD_INPUT and sys.stdin is None:
         raise OSError("standard input is closed")
-    return click.open_file(path, encoding="utf-8-sig", errors="replace")
+    return click.open_file(path, "rb")
 
 
-def _refuse_utf16(text: str) -> None:
-    """`DealError` for the zero bytes of UTF-16, which no text in UTF-8 has."""
+def _decoded(stream: IO[bytes]) -> Iterator[str]:
+    """The text of a stream as it comes: UTF-8 or, with its byte order mark, UTF-16.
+
+    PowerShell's `>` writes UTF-16.
+    """
+    first = stream.readline()
+    encoding = "utf-16" if first.startswith(_UTF_16) else "utf-8-sig"
+    decoder = io.IncrementalNewlineDecoder(
+        codecs.getincrementaldecoder(encoding)("replace"), translate=True
+    )
+    for piece in chain([first], stream):
+        yield decoder.decode(piece)
+    yield decoder.decode(b"", final=True)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[str]:
+    """The lines of a stream, each as soon as it is there."""
+    rest = ""
+    for piece in _decoded(stream):
+        *lines, rest = (rest + piece).split("\n")
+        yield from lines
+    yield rest
+
+
+def _refuse_zeros(text: str) -> None:
+    """`DealError` for the zeros of UTF-16 that does not say so, which no text in UTF-8 has."""
     if "\0" in text:
-        raise DealError("the text is not UTF-8 (perhaps UTF-16); save it as UTF-8")
+        raise DealError(
+            "the text is not UTF-8 (perhaps UTF-16 without a byte order mark); save it as UTF-8"
+        )
 
 
 class DealReader:
@@ -182,30 +378,28 @@ class DealReader:
 
     def __init__(
         self,
-        deals: tuple[str, ...],
+        deals: Sequence[Source],
         lists: tuple[str, ...],
         files: tuple[str, ...],
         rules: Rules,
         quiet: bool,
         after: str | None = None,
     ) -> None:
-        """Take the words, the paths of lists and of deal files, and rules for deals without.
+        """Take what the arguments ask for, paths of lists and deal files, rules for deals without.
 
         `after` is the path of a list of moves to be played from each deal.
         """
         if not (deals or lists or files):
             raise click.UsageError(
                 "no deal given; give codes such as DS1-D1N-AAAAAAB, -i FILE, --deal FILE, "
-                "or - for standard input"
+                "--random N, or - for standard input"
             )
-        read_once([*deals, *lists, *files, after])
+        read_once([*(STANDARD_INPUT for source in deals if source is None), *lists, *files, after])
         self.bad = 0
         self.quiet = quiet
         self._lists, self._files = lists, files
         self._rules, self._fixed = rules, fixed_rules()
-        self._arguments = [
-            None if word == STANDARD_INPUT else ask_for_argument(word, rules) for word in deals
-        ]
+        self._sources = deals
         self._after: Sequence[Line] | None = None
         if after is not None:
             from ..engine.solution import read_lines
@@ -226,11 +420,11 @@ class DealReader:
                 self._report(asked.title, error)
 
     def _read(self) -> Iterator[Asked]:
-        for asked in self._arguments:
-            if asked is None:
+        for source in self._sources:
+            if source is None:
                 yield from self._read_list(STANDARD_INPUT)
             else:
-                yield asked
+                yield from self._deals(source)
         for path in self._lists:
             yield from self._read_list(path)
         for path in self._files:
@@ -239,26 +433,33 @@ class DealReader:
             except ValueError as error:
                 self._report(path, error)
 
+    def _deals(self, source: Asked | Range | PysolRange | Sample) -> Iterator[Asked]:
+        match source:
+            case Asked():
+                yield source
+            case PysolRange():
+                for name in source.names():
+                    yield ask_for(name, self._rules)
+            case _:
+                yield from map(_asked_by, source.codes())
+
     def _read_list(self, path: str) -> Iterator[Asked]:
         with _open(path) as stream:
-            yield from self._read_lines(path, stream)
-
-    def _read_lines(self, path: str, lines: Iterable[str]) -> Iterator[Asked]:
-        for number, line in enumerate(lines, 1):
-            try:
-                _refuse_utf16(line)
-            except ValueError as error:
-                self._report(path, error)
-                return
-            word = _COMMENT.sub("", line).strip()
-            if not word:
-                continue
-            try:
-                asked = ask_for(word, self._rules)
-            except ValueError as error:
-                self._report(f"{path}: line {number}", error)
-            else:
-                yield asked
+            for number, line in enumerate(_lines(stream), 1):
+                try:
+                    _refuse_zeros(line)
+                except ValueError as error:
+                    self._report(path, error)
+                    return
+                word = _COMMENT.sub("", line.replace("\ufeff", "")).strip()
+                if not word:
+                    continue
+                try:
+                    source = deals_in(word, self._rules, self._fixed)
+                except ValueError as error:
+                    self._report(f"{path}: line {number}", error)
+                else:
+                    yield from self._deals(source)
 
     def _report(self, place: str, error: ValueError) -> None:
         self.bad += 1

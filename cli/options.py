@@ -1,6 +1,7 @@
 """Options that several commands share, and the units in which limits are written."""
 
 import functools
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,16 +11,34 @@ import click
 
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
 from ..solver.verdict import LARGEST_LIMIT, Limits
-from .deals import DealReader
+from .deals import DealReader, Sample, sources_in
 from .output import Form
 
 Command = Callable[..., Any]
 
+DEALS = "[DEAL | DEAL +COUNT | DEAL..DEAL]..."
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-TIMES = {"": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600}
+MOST_JOBS = 1024
+"""More than this many cores at once is a slip of the hand."""
+LARGEST_SAMPLE = 10_000_000
+"""Deals at random at most; those that were given out are kept in mind."""
+_TIME_UNITS = {
+    0.001: "ms msec millisecond milliseconds",
+    1: "s sec secs second seconds",
+    60: "m min mins minute minutes",
+    3600: "h hr hrs hour hours",
+    86400: "d day days",
+}
+TIMES = {"": 1.0} | {name: unit for unit, names in _TIME_UNITS.items() for name in names.split()}
 """Seconds in a unit of time."""
-SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+SIZES = {"": 1, "b": 1} | {
+    letter + rest: 2 ** (10 * power)
+    for power, letter in enumerate("kmgt", 1)
+    for rest in ("", "b", "ib")
+}
 """Bytes in a unit of memory."""
+LEAST_MEMORY = 2**20
+"""No search gets on with less."""
 
 
 def no_larger(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
@@ -41,16 +60,40 @@ def _quantity(text: str, units: Mapping[str, float], example: str) -> float:
 
 
 def duration(text: str) -> float:
-    """Seconds in a text such as `500ms`, `1.5s` or `2m`."""
+    """Seconds in a text such as `500ms`, `1.5s`, `2m`, `90 s` or `1h`."""
     return _quantity(text, TIMES, "500ms, 1.5s or 2m")
 
 
 def size(text: str) -> int:
-    """Bytes in a text such as `512M` or `2G`."""
+    """Bytes in a text such as `512M`, `512MB`, `2G` or `2GiB`; the units are powers of 1024."""
     value = int(_quantity(text, SIZES, "512M or 2G"))
-    if value < 1:
-        raise click.BadParameter(f"{text!r} is less than a byte; one looks like 512M or 2G")
-    return value
+    if value >= LEAST_MEMORY:
+        return value
+    number = text.strip()
+    meant = f"{number}M or {number}G" if number.isdecimal() else "512M or 2G"
+    raise click.BadParameter(
+        f"{text!r} is {value} bytes, and no search gets on with less than 1M; write {meant}"
+    )
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def jobs_option(default: int, help: str) -> Callable[[Command], Command]:
+    """The option `--jobs`; the command gets a number from 1 on."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(0, MOST_JOBS),
+        default=default,
+        show_default=True,
+        callback=lambda _, __, jobs: jobs or cores(),
+        help=f"{help}; 0: one for each core.",
+    )
 
 
 def _all(*options: Command) -> Callable[[Command], Command]:
@@ -156,31 +199,79 @@ def after_option(command: Command) -> Command:
     )(command)
 
 
-def deal_options(command: Command) -> Command:
-    """Arguments and options of a command that takes many deals; it gets them as `reader`."""
+def sample_options(seed_of: str = "") -> Callable[[Command], Command]:
+    """The options `--random` and `--seed`; the command gets a `Sample` or None as `sample`.
 
-    @functools.wraps(command)
-    def with_reader(
-        *,
-        deals: tuple[str, ...],
-        lists: tuple[str, ...],
-        files: tuple[str, ...],
-        rules: Rules,
-        quiet: bool,
-        after: str | None,
-        **others: Any,
-    ) -> Any:
-        reader = DealReader(deals, lists, files, rules, quiet, after)
-        return command(reader=reader, **others)
+    `seed_of` says what else the seed is of, in a command that takes `seed` for that.
+    """
 
-    return _all(
-        click.argument("deals", nargs=-1, metavar="[DEAL]..."),
-        list_option,
-        deal_file_option,
-        after_option,
-        rules_options,
-        quiet_option,
-    )(with_reader)
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_sample(*, rules: Rules, count: int | None, seed: int | None, **others: Any) -> Any:
+            if seed is not None and count is None and not seed_of:
+                raise click.UsageError("--seed is the seed of --random N")
+            sample = None if count is None else Sample(rules, count, seed or 0)
+            if seed_of:
+                others["seed"] = seed or 0
+            return command(rules=rules, sample=sample, **others)
+
+        return _all(
+            click.option(
+                "--random",
+                "count",
+                type=click.IntRange(1, LARGEST_SAMPLE),
+                metavar="N",
+                help="N deals at random, by --draw, --scoring and --game; none of them twice.",
+            ),
+            click.option(
+                "--seed",
+                type=click.IntRange(0, LARGEST_LIMIT),
+                metavar="S",
+                help=f"Seed of --random{seed_of}; the same seed gives the same.  [default: 0]",
+            ),
+        )(with_sample)
+
+    return decorate
+
+
+def deals_from(seed_of: str = "") -> Callable[[Command], Command]:
+    """Arguments and options of a command that takes many deals; it gets them as `reader`.
+
+    `seed_of` is as for `sample_options`.
+    """
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_reader(
+            *,
+            deals: tuple[str, ...],
+            lists: tuple[str, ...],
+            files: tuple[str, ...],
+            sample: Sample | None,
+            rules: Rules,
+            quiet: bool,
+            after: str | None,
+            **others: Any,
+        ) -> Any:
+            sources = [*sources_in(deals, rules), *([sample] if sample else [])]
+            reader = DealReader(sources, lists, files, rules, quiet, after)
+            return command(reader=reader, **others)
+
+        return _all(
+            click.argument("deals", nargs=-1, metavar=DEALS),
+            list_option,
+            deal_file_option,
+            after_option,
+            rules_options,
+            sample_options(seed_of),
+            quiet_option,
+        )(with_reader)
+
+    return decorate
+
+
+deal_options = deals_from()
+"""The deals of a command that takes many."""
 
 
 def limits_from(defaults: Limits) -> Callable[[Command], Command]:
@@ -209,14 +300,14 @@ def limits_from(defaults: Limits) -> Callable[[Command], Command]:
                 "--time-limit",
                 type=duration,
                 metavar="TIME",
-                help=f"Time for a deal at most: 500ms, 1s, 2m.  [default: {seconds}]",
+                help=f"Time for a deal at most: 500ms, 1s, 2min.  [default: {seconds}]",
             ),
             click.option(
                 "--memory",
                 type=size,
                 default=str(defaults.memory),
                 metavar="SIZE",
-                help="Memory of the search at most: 512M, 2G.  [default: 2G]",
+                help="Memory of the search at most: 512MB, 2GB.  [default: 2G]",
             ),
         )(with_limits)
 
@@ -266,14 +357,7 @@ def search_from(
         ]
         return _all(
             limits_from(defaults),
-            click.option(
-                "-j",
-                "--jobs",
-                type=click.IntRange(min=1),
-                default=1,
-                show_default=True,
-                help="Cores to use.",
-            ),
+            jobs_option(1, "Cores to use"),
             click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
             *(columns if has_columns else []),
             *([exit_code] if has_verdict else []),

@@ -7,7 +7,7 @@ import click
 
 from ..solver.verdict import Answer, Limits
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_from
+from .options import SearchOptions, deals_from, search_from
 from .output import Form, Rows, exit_code, flush, until_sign, write
 from .progress import watched
 from .threads import in_order
@@ -45,7 +45,7 @@ class _Rated:
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
-@deal_options
+@deals_from(seed_of=" and of the games")
 @search_from(Limits(), has_columns=True)
 @click.option(
     "--games",
@@ -53,9 +53,6 @@ class _Rated:
     default=200,
     show_default=True,
     help="Games that each player plays of a deal.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the games."
 )
 @click.option(
     "--places",

@@ -1,20 +1,25 @@
 """`dsol verify`: replay a list of moves by the rules."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..engine.deal import Position
-from ..engine.errors import MoveError
+from ..engine.errors import CodeError, MoveError
 from ..engine.rules import Rules
 from .deals import (
     SCHEME_NOTE,
     Asked,
+    ask_for,
     ask_for_argument,
     ask_for_file,
     file_rules,
     file_title,
     fixed_rules,
+    note,
     note_scheme,
     played,
     read_once,
@@ -22,6 +27,9 @@ from .deals import (
 )
 from .options import FILE, after_option, quiet_option, rules_options
 from .output import FAILED, score_text, write
+
+if TYPE_CHECKING:
+    from ..engine.solution import Head, Line
 
 
 @click.command(epilog=f"Note: {SCHEME_NOTE}.")
@@ -41,79 +49,179 @@ def verify(
 ) -> int:
     """Replay the moves in FILE by the rules.
 
-    FILE is a solution file as `dsol solve --json` prints it, the numbered lines of
-    `dsol solve`, or a list of moves such as "draw W>3 5>3x4". CODE can be left out if
-    a solution file says it, or with --deal. The moves of a solution file start at the
-    position that it states, if it does. An illegal move, or a score that the file
-    states and the rules do not give, ends with exit code 1.
+    FILE is what `dsol solve` or `dsol score` printed, as text or with --json, of one deal
+    or of many; a solution file; or a list of moves such as "draw W-3 5-3x4". CODE or --deal
+    is only needed for such a list, which does not say its deal, and must agree with what
+    FILE says. The moves of a solution file start at the position that it states, if it
+    does. An illegal move, or a score that the file states and the rules do not give, ends
+    with exit code 1.
     """
-    from ..engine.formats import clean, object_in
-    from ..engine.referee import replay
-    from ..engine.solution import play_lines, read_lines
+    from ..engine.formats import clean
+    from ..engine.solution import lists_in, read_lines
 
     *codes, path = names
     if len(codes) + (deal_file is not None) > 1:
         raise click.UsageError("give one deal, as CODE or with --deal, and one FILE of moves")
     read_once([path, deal_file, after])
+    given = ask_for_argument(codes[0], rules) if codes else None
     text = read_text(str(FILE.convert(path, None, context)))
     if not clean(text):
         raise MoveError(f"no moves in {file_title(path)}")
+    if deal_file is not None:
+        given = ask_for_file(deal_file, rules, fixed_rules())
+    before = None if after is None else read_lines(read_text(after))
+    replay = partial(_replay, given=given, is_file=not codes, before=before, rules=rules)
+    lists = list(lists_in(text))
+    if len(lists) == 1:
+        found = replay(text)
+        if not quiet:
+            note_scheme(found.asked)
+        write(f"{found.words}\n")
+        return 0 if found.accepted else FAILED
+    return _replay_all(lists, replay, file_title(path), quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """What became of a list of moves."""
+
+    asked: Asked
+    words: str
+    accepted: bool
+
+
+def _replay_all(
+    lists: "list[tuple[int, str]]", replay: Callable[[str], _Replayed], title: str, quiet: bool
+) -> int:
+    """Replay lists one after the other, a line for each; the exit code."""
+    noted, failed = quiet, False
+    for lines_before, text in lists:
+        name = _without_list(text)
+        if name is not None:
+            write(f"{name}: no list of moves\n")
+            continue
+        try:
+            found = replay(text)
+        except ValueError:
+            try:
+                # Once more with all in its line, as the message says where it is.
+                replay("\n" * lines_before + text)
+            except ValueError as error:
+                note(f"{title}: the list in line {lines_before + 1}: {error}")
+                failed = True
+            continue
+        noted = noted or note_scheme(found.asked)
+        write(f"{found.asked.title}: {found.words}\n")
+        failed = failed or not found.accepted
+    return FAILED if failed else 0
+
+
+def _without_list(text: str) -> str | None:
+    """The deal of an answer that holds no list of moves, as it is not won; None if it holds one."""
+    from ..engine.errors import DealError
+    from ..engine.formats import object_in
+    from ..engine.solution import Head
+
+    try:
+        stated = object_in(text)
+    except DealError:
+        return None
+    if stated:
+        has_none = "moves" in stated and stated["moves"] is None
+        return str(stated.get("code") or "deal") if has_none else None
+    head = Head.of(text)
+    return head.deal if head is not None and not head.has_list else None
+
+
+def _replay(
+    text: str,
+    given: Asked | None,
+    is_file: bool,
+    before: "Sequence[Line] | None",
+    rules: Rules,
+) -> _Replayed:
+    """Play a list from the deal that is given or that it says, after the moves `before`.
+
+    `is_file` says that the deal, if one is given, was given as a file.
+    """
+    from ..engine.formats import object_in
+    from ..engine.referee import replay
+    from ..engine.solution import Head, play_lines, read_lines
+
     stated = object_in(text)
     rules = file_rules(stated, rules, fixed_rules())
-    asked = _deal(codes, deal_file, text, stated, rules)
-    if not quiet:
-        note_scheme(asked)
-    if after is not None:
-        asked = played(asked, read_lines(read_text(after)))
-    start = _start(asked, stated, may_be_later=bool(codes) and after is None)
+    head = None if stated else Head.of(text)
+    asked = _deal(given, is_file, text, stated, head, rules)
+    if before is not None:
+        asked = played(asked, before)
+    elif head is not None and head.after:
+        raise MoveError(
+            f"the list begins after {head.after} moves of {head.deal}; give these with --after"
+        )
+    start = _start(asked, stated, may_be_later=given is not None and not is_file and before is None)
     lines = read_lines(text)
     try:
         play_lines(asked.rules, start, lines)
     except MoveError as error:
-        write(f"{error}\n")
-        return FAILED
+        return _Replayed(asked, str(error), False)
     end = replay(asked.rules, start, [move for move, _ in lines])
     for name, found in (("score", end.score), ("won", end.won)):
         if stated.get(name, found) not in (found, None):
-            write(f"wrong {name}: the file says {stated[name]}, the rules give {found}\n")
-            return FAILED
+            words = f"wrong {name}: the file says {stated[name]}, the rules give {found}"
+            return _Replayed(asked, words, False)
     outcome = "won" if end.won else f"not won, {end.cards_up} of {asked.rules.cards} cards up"
-    write(
+    words = (
         f"accepted: {outcome}, score {score_text(asked.rules, end.score)}, {end.moves} moves "
         f"({end.draws} draws, {end.recycles} recycles, {end.waste_to_column} from waste to column, "
-        f"{end.taken_back} taken back)\n"
+        f"{end.taken_back} taken back)"
     )
-    return 0
+    return _Replayed(asked, words, True)
 
 
 def _deal(
-    codes: list[str], deal_file: str | None, text: str, stated: dict[str, Any], rules: Rules
+    given: Asked | None,
+    is_file: bool,
+    text: str,
+    stated: dict[str, Any],
+    head: "Head | None",
+    rules: Rules,
 ) -> Asked:
-    """The deal that was given, or that the solution file says; they must not contradict."""
+    """The deal that was given, or that the file says; they must not contradict."""
     from ..engine.formats import stated_code, stated_rules
     from ..engine.solution import read_solution
 
-    if deal_file is not None:
-        asked = ask_for_file(deal_file, rules, fixed_rules())
-    elif codes:
-        asked = ask_for_argument(codes[0], rules)
-        code = stated_code(stated)
-        if code not in (asked.code, None):
-            raise MoveError(f"the file holds moves for {code}, not for {asked.code}")
+    said = _asked_in(head, rules) if given is None or not is_file else None
+    if given is not None:
+        code = said.code if said is not None else stated_code(stated)
+        if not is_file and code not in (given.code, None):
+            raise MoveError(f"the file holds moves for {code}, not for {given.code}")
+        asked = given
+    elif said is not None:
+        return said
     elif stated:
         solution = read_solution(text)
         number = solution.code.number if solution.code else None
-        title = str(solution.code) if solution.code else "deal"
+        title = str(solution.code) if solution.code else str(stated.get("code") or "deal")
         return Asked(title, solution.rules, number, solution.position)
     else:
         raise click.UsageError("a plain list does not say its deal; give CODE or --deal FILE")
-    said = stated_rules(stated, asked.rules)
-    if said != asked.rules:
+    ruled = stated_rules(stated, asked.rules)
+    if ruled != asked.rules:
         raise MoveError(
-            f"the file holds moves for {said.game}-{said.mode}, "
+            f"the file holds moves for {ruled.game}-{ruled.mode}, "
             f"but {asked.title} is played as {asked.rules.game}-{asked.rules.mode}"
         )
     return asked
+
+
+def _asked_in(head: "Head | None", rules: Rules) -> Asked | None:
+    """The deal that the line above a list names by its code or number; None if it names a file."""
+    if head is None:
+        return None
+    try:
+        return ask_for(head.deal, rules)
+    except CodeError:
+        return None
 
 
 def _start(asked: Asked, stated: dict[str, Any], may_be_later: bool) -> Position:

@@ -8,7 +8,7 @@ and `MoveError` are such), each with one line that says what would be right.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from .engine.codes import DEAL_NUMBERS, DealCode
+from .engine.codes import DEAL_NUMBERS, DealCode, Range
 from .engine.deal import Deal, Position
 from .engine.errors import CodeError, DealError, MoveError
 from .engine.moves import Move, parse_move
@@ -195,7 +195,6 @@ def answer_many(
     """
     from .batch.memory import answer_list, answer_range
     from .batch.settings import Settings
-    from .batch.shards import Range
 
     check_whole("jobs", jobs, 1, _LARGEST_COUNT)
     _expect("a Limits such as Limits(nodes=1000)", limits, Limits)

@@ -149,21 +149,26 @@ def check_heights(rules: Rules, foundations: Pile) -> None:
             raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
 
 
-def check_cards(rules: Rules, cards: Iterable[int]) -> None:
-    """Raise `DealError`, naming surplus and missing cards, unless each is there `copies` times."""
+def check_cards(rules: Rules, cards: Iterable[int], some_unknown: bool = False) -> None:
+    """Raise `DealError`, naming surplus and missing cards, unless each is there `copies` times.
+
+    With `some_unknown` cards may be missing: those that have not been seen.
+    """
     count = Counter(cards)
-    wrong = []
+    surplus, missing = [], []
     for card in sorted(
         {*count, *(card_of(r, s) for r in range(rules.ranks) for s in range(rules.suits))},
         key=lambda card: (suit_of(card), rank_of(card)),
     ):
         right = rules.copies if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
-        if count[card] != right:
-            gap = right - count[card]
-            words = f"{gap} missing" if gap > 0 else f"{-gap} too many"
-            wrong.append(f"{card_text(card)} {count[card]} ({words})")
+        gap = right - count[card]
+        if gap < 0:
+            surplus.append(f"{there(card, count[card])} ({-gap} too many)")
+        elif gap > 0 and not some_unknown:
+            missing.append(f"{there(card, count[card])} ({gap} missing)")
     total = sum(count.values())
-    if total != rules.cards:
+    wrong = surplus + missing
+    if wrong and total != rules.cards and not some_unknown:
         wrong.insert(0, f"{total} cards found")
     if wrong:
         few = wrong[:6] + ["…"] * (len(wrong) > 6)
@@ -171,3 +176,9 @@ def check_cards(rules: Rules, cards: Iterable[int]) -> None:
             f"not a deck: {', '.join(few)}; "
             f"{rules.title} has {rules.cards} cards, each {rules.copies} times"
         )
+
+
+def there(card: int, count: int) -> str:
+    """How often a card is there, in words: `8H is there 3 times`."""
+    often = ("not there", "there once", "there twice")
+    return f"{card_text(card)} is {often[count] if count < len(often) else f'there {count} times'}"

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .cards import SUITS, card_of
-from .codes import DEAL_NUMBERS, DealCode
+from .codes import DEAL_NUMBERS, PYSOL_PREFIX, DealCode
 from .deal import Deal
 from .errors import CodeError
 from .rules import Rules, rules_for
 
 MASK64 = (1 << 64) - 1
-PYSOL_PREFIX = "pysol:"
 PYSOL_GAME = "DS1"
 PYSOL_LARGEST = 10**20
 MICROSOFT_BELOW = 32000
@@ -37,7 +36,7 @@ def resolve(text: str, draw: int = 1, scoring: str = "N") -> NamedDeal:
     """
     word = text.strip()
     if word.lower().startswith(PYSOL_PREFIX):
-        body = _pysol_number(word[len(PYSOL_PREFIX) :])
+        body = pysol_number(word[len(PYSOL_PREFIX) :])
         return NamedDeal(
             PYSOL_PREFIX + body, rules_for(PYSOL_GAME, draw, scoring), deal_pysol(body)
         )
@@ -78,6 +77,16 @@ def splitmix64(state: int) -> Iterator[int]:
         yield word ^ word >> 31
 
 
+def random_numbers(seed: int) -> Iterator[int]:
+    """Deal numbers of our scheme at random, each as likely as the others, none of them twice."""
+    seen: set[int] = set()
+    for word in splitmix64(seed):
+        number = word * DEAL_NUMBERS >> 64
+        if number not in seen:
+            seen.add(number)
+            yield number
+
+
 def bounded(words: Iterator[int], count: int) -> int:
     """A random integer in [0, count), each as likely as the others."""
     uneven = (1 << 64) % count
@@ -96,7 +105,7 @@ def deal_pysol(text: str) -> Deal:
     `pysollib/games/klondike.py`.
     """
     rules = rules_for(PYSOL_GAME, 1, "N")
-    name = _pysol_number(text)
+    name = pysol_number(text)
     deck = [
         card_of(rank, SUITS.index(suit))
         for _ in range(rules.copies)
@@ -119,7 +128,8 @@ def deal_pysol(text: str) -> Deal:
     return Deal(tuple(map(tuple, columns)), tuple(reversed(deck)))
 
 
-def _pysol_number(text: str) -> str:
+def pysol_number(text: str) -> str:
+    """A PySolFC number as we write it, `123` or `ms123`; `CodeError` if it names no deal."""
     word = re.sub(r"[\s#\-_.,]", "", text.lower())
     match = re.fullmatch(r"(ms)?0*([0-9]+?)", word)
     if match is None:

@@ -12,10 +12,22 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from .cards import RANKS, SUITS, card_of, card_text, fits, parse_card, rank_of, suit_of
-from .deal import Deal, Pile, Position, check_cards, check_heights
-from .dealing import PYSOL_PREFIX, resolve
+from .cards import (
+    RANKS,
+    SUIT_SIGNS,
+    SUITS,
+    card_of,
+    card_text,
+    fits,
+    parse_card,
+    rank_of,
+    suit_of,
+)
+from .codes import PYSOL_PREFIX
+from .deal import Deal, Pile, Position, check_cards, check_heights, there
+from .dealing import resolve
 from .errors import DealError
+from .placed import load_json, parsed, place, words
 from .rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
 
 DIGIT_SUITS = "CDHS"
@@ -28,7 +40,14 @@ _SOLVITAIRE_CARD = re.compile(r"(A|[1-9]|1[0-3]|[TJQK])([SHDC])", re.IGNORECASE)
 _SOLVITAIRE_RANKS = {str(number): RANKS[number - 1] for number in range(1, 14)}
 _SOLVITAIRE_KEYS = ("tableau piles", "stock", "waste", "foundations")
 _FACE_DOWN = re.compile(r"<(.+)>")
-_HEADING = re.compile(r"([A-Za-z]+)\s*:(.*)")
+_HEADING = re.compile(r"([A-Za-z]+)\s*:")
+_FOUNDATION = re.compile(
+    rf"F?([{SUITS}{SUIT_SIGNS}])[12]?|(SPADE|HEART|DIAMOND|CLUB)S?", re.IGNORECASE
+)
+"""A suit, or one of its foundations, as keys name them."""
+_NOTHING: tuple[Any, ...] = (None, "", [])
+"""What a JSON may have for a foundation without cards."""
+_RANK = re.compile(r"[2-9ATJQK]|10", re.IGNORECASE)
 
 
 def read_deal(text: str, rules: Rules) -> Position:
@@ -43,10 +62,10 @@ def read_deal(text: str, rules: Rules) -> Position:
     text = clean(text)
     if not text:
         raise DealError(f"0 cards found, the text is empty; {rules.title} has {rules.cards} cards")
-    if text[0] in "{[":
+    if is_json(text):
         return _read_json(json_object(text), rules)
     if re.fullmatch(r"[0-9\s]+", text):
-        return _read_digits("".join(text.split()), rules)
+        return _read_digits(text, rules)
     return _read_board(text, rules)
 
 
@@ -62,17 +81,25 @@ def write_deal(position: Position, rules: Rules, format: str = "json") -> str:
 
 
 def clean(text: str) -> str:
-    """The text without byte order mark, comments (`#` to the end of a line) and outer space."""
+    """The text without byte order mark, comments (`#` to the end of a line) and white space after.
+
+    What is left stands in the line and at the character where it stood.
+    """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return _COMMENT.sub(lambda match: match[1] or "", text).strip()
+    return _COMMENT.sub(lambda match: match[1] or "", text).rstrip()
+
+
+def is_json(text: str) -> bool:
+    """Whether a clean text can only be JSON."""
+    return text.lstrip()[:1] in ("{", "[")
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object in a text; `DealError` says where it cannot be read."""
+    """The JSON object in a text, its strings `Placed`; `DealError` says where it cannot be read."""
     try:
-        data = json.loads(text)
+        data = load_json(text)
     except json.JSONDecodeError as error:
-        raise DealError(f"no JSON: {error.msg} in line {error.lineno}") from None
+        raise DealError(f"{place(text, error.pos)}: no JSON: {error.msg}") from None
     except RecursionError:
         raise DealError("no JSON of a deal: it is nested too deep") from None
     except ValueError:
@@ -85,7 +112,7 @@ def json_object(text: str) -> dict[str, Any]:
 def object_in(text: str) -> dict[str, Any]:
     """The JSON object that a text of any format is; an empty one if it is no JSON."""
     text = clean(text)
-    return json_object(text) if text.startswith("{") else {}
+    return json_object(text) if text.lstrip().startswith("{") else {}
 
 
 def stated_code(data: dict[str, Any]) -> str | None:
@@ -112,7 +139,7 @@ def stated_rules(data: dict[str, Any], rules: Rules) -> Rules:
         if part not in data:
             continue
         value = data[part]
-        if type(value) not in (int, str) or value not in choices:
+        if isinstance(value, bool) or not isinstance(value, int | str) or value not in choices:
             one_of = " or ".join(map(str, choices))
             raise DealError(f'"{part}" is {json.dumps(value)}; {part} is {one_of}')
         if of_code.get(part, value) != value:
@@ -145,7 +172,7 @@ def position_json(position: Position, rules: Rules) -> dict[str, Any]:
 
 
 def position_from_json(data: Any, rules: Rules) -> Position:
-    """Undo `position_json`; `foundations` may also list the cards that are up."""
+    """Undo `position_json`; `foundations` in any form of `foundations_from_json`."""
     if not isinstance(data, dict) or "columns" not in data:
         raise DealError('no deal in the JSON; a deal is {"columns": …, "stock": …}')
     columns = _piles(data["columns"], "columns")
@@ -186,6 +213,13 @@ def _position(
 ) -> Position:
     """The checked position; `hidden` is None where no card is marked as face down."""
     foundations = foundations or (0,) * rules.foundations
+    up = [
+        card_of(rank, at // rules.places)
+        for at, height in enumerate(foundations)
+        for rank in range(height)
+    ]
+    # Before all else, for a card that was mistyped makes other faults, which hide it.
+    check_cards(rules, [card for pile in (*columns, stock, waste, up) for card in pile])
     dealt = Deal(tuple(columns), stock)
     sizes_as_dealt = [len(column) for column in columns] == list(range(1, rules.columns + 1))
     if hidden is None and not waste and not any(foundations):
@@ -264,16 +298,22 @@ def _read_json(data: dict[str, Any], rules: Rules) -> Position:
     return position_from_json(data.get("deal", data), rules)
 
 
-def _cards(value: Any, name: str) -> Pile:
-    if not isinstance(value, list) or not all(isinstance(card, str) for card in value):
+def _cards(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> Pile:
+    if not isinstance(value, list):
         raise DealError(f'"{name}" must be a list of cards such as "7H"')
-    return tuple(parse_card(card) for card in value)
+    for number, card in enumerate(value, 1):
+        if not isinstance(card, str):
+            raise DealError(
+                f'"{name}" must be a list of cards such as "7H"; '
+                f"number {number} of it is {json.dumps(card)}"
+            )
+    return tuple(parsed(parse, card) for card in value)
 
 
-def _piles(value: Any, name: str) -> list[Pile]:
+def _piles(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> list[Pile]:
     if not isinstance(value, list):
         raise DealError(f'"{name}" must be a list of lists of cards')
-    return [_cards(pile, name) for pile in value]
+    return [_cards(pile, name, parse) for pile in value]
 
 
 def _number(value: Any, name: str) -> int:
@@ -288,32 +328,111 @@ def _numbers(value: Any, name: str) -> list[int]:
     return [_number(item, name) for item in value]
 
 
-def foundations_from_json(value: Any, rules: Rules) -> Pile:
-    """Heights of the places, from heights, from a flat list of cards or from a list of piles."""
+def foundations_from_json(
+    value: Any, rules: Rules, parse: Callable[[str], int] = parse_card
+) -> Pile:
+    """Heights of the places, from what a JSON calls its foundations.
+
+    That is a list of heights, one for each place; or of cards, flat or a list for each place; or
+    an object of such with suits as keys. Cards are all that are up, or just the top ones: a card
+    without those under it says that they are up. `None` and empty strings or lists are places
+    without cards. Raises `DealError` for anything else.
+    """
+    if isinstance(value, dict):
+        return _heights_by_suit(value, rules, parse)
     if not isinstance(value, list):
         raise DealError('"foundations" must be a list of heights or of cards')
     if value and all(isinstance(item, int) for item in value):
         heights = tuple(_numbers(value, "foundations"))
         check_heights(rules, heights)
         return heights
-    flat = [card for item in value for card in (item if isinstance(item, list) else [item])]
-    return _heights(_cards(flat, "foundations"), rules)
+    piles = [
+        _cards(item if isinstance(item, list) else [item], "foundations", parse)
+        for item in value
+        if item not in _NOTHING
+    ]
+    by_suit: list[list[int]] = [[] for _ in range(rules.suits)]
+    if any(isinstance(item, list) for item in value) and all(map(_is_place, piles)):
+        for pile in piles:
+            by_suit[suit_of(pile[0])].append(max(map(rank_of, pile)) + 1)
+        for heights_of_suit in by_suit:
+            heights_of_suit.sort(reverse=True)
+    else:
+        cards = [card for pile in piles for card in pile]
+        by_suit = [
+            _heights([card for card in cards if suit_of(card) == suit], rules)
+            for suit in range(rules.suits)
+        ]
+    return _places(by_suit, rules)
 
 
-def _heights(cards: Pile, rules: Rules) -> Pile:
-    """Heights of the places on which these cards lie, the first place of a suit the highest."""
-    count = Counter(cards)
-    for card, number in count.items():
-        lower = card_of(rank_of(card) - 1, suit_of(card))
-        if number > rules.places:
-            raise DealError(f"{card_text(card)} {number} times on the foundations")
-        if rank_of(card) and count[lower] < number:
-            raise DealError(f"{card_text(card)} is up without {card_text(lower)} under it")
-    return tuple(
-        sum(count[card_of(rank, suit)] > place for rank in range(rules.ranks))
-        for suit in range(rules.suits)
-        for place in range(rules.places)
+def _is_place(pile: Pile) -> bool:
+    """Whether a pile of cards is one foundation: its top card, or all from the ace on."""
+    ranks = sorted(map(rank_of, pile))
+    return len({*map(suit_of, pile)}) == 1 and (len(pile) == 1 or ranks == [*range(len(pile))])
+
+
+def _heights_by_suit(value: dict[str, Any], rules: Rules, parse: Callable[[str], int]) -> Pile:
+    """Heights of the places, from an object with suits or places as keys."""
+    by_suit: list[list[int]] = [[] for _ in range(rules.suits)]
+    for key, item in value.items():
+        match = _FOUNDATION.fullmatch(key.strip())
+        if match is None:
+            raise DealError(f'"foundations" has the key {key!r}; keys are {", ".join(SUITS)}')
+        name = match[1] or match[2][0]
+        suit = (SUITS if name.upper() in SUITS else SUIT_SIGNS).index(name.upper())
+        items = item if isinstance(item, list) else [item]
+        items = [each for each in items if each not in _NOTHING]
+        if all(isinstance(each, int) for each in items):
+            by_suit[suit] += _numbers(items, "foundations")
+            continue
+        named = [
+            each + SUITS[suit] if isinstance(each, str) and _RANK.fullmatch(each) else each
+            for each in items
+        ]
+        own = _cards(named, "foundations", parse)
+        if any(suit_of(card) != suit for card in own):
+            raise DealError(f'"foundations" has a card of another suit under {key!r}')
+        by_suit[suit] += _heights(own, rules)
+    return _places(by_suit, rules)
+
+
+def _heights(cards: Sequence[int], rules: Rules) -> list[int]:
+    """Heights, the largest first, of the foundations of a suit on which these cards lie.
+
+    The cards are all that are up, or the top ones.
+    """
+    count = Counter(map(rank_of, cards))
+    for card in cards:
+        if count[rank_of(card)] > rules.places:
+            words = there(card, count[rank_of(card)])
+            raise DealError(f"{words}, on the foundations alone")
+    for card in cards:
+        rank = rank_of(card)
+        if rank and count[rank - 1] < count[rank]:
+            if len(cards) <= rules.places:
+                return sorted((rank_of(card) + 1 for card in cards), reverse=True)
+            under = card_text(card_of(rank - 1, suit_of(card)))
+            raise DealError(f"{card_text(card)} is up without {under} under it")
+    heights = (sum(count[rank] > at for rank in count) for at in range(rules.places))
+    return [height for height in heights if height]
+
+
+def _places(by_suit: Sequence[Sequence[int]], rules: Rules) -> Pile:
+    """The heights of all places, from those of each suit that are known."""
+    for suit, heights in enumerate(by_suit):
+        if len(heights) > rules.places:
+            sign = SUIT_SIGNS[suit]
+            raise DealError(
+                f"{len(heights)} foundations of {sign}; {rules.title} has {rules.places}"
+            )
+    places = tuple(
+        height
+        for heights in by_suit
+        for height in (*heights, *(0,) * (rules.places - len(heights)))
     )
+    check_heights(rules, places)
+    return places
 
 
 def _write_json(position: Position, rules: Rules) -> str:
@@ -326,33 +445,23 @@ def _read_solvitaire(data: dict[str, Any], rules: Rules) -> Position:
         if key not in _SOLVITAIRE_KEYS:
             raise DealError(f'"{key}" is not known here; keys are {", ".join(_SOLVITAIRE_KEYS)}')
     piles = data["tableau piles"]
-    if not isinstance(piles, list):
-        raise DealError('"tableau piles" must be a list of lists of cards')
-    columns = [_solvitaire_cards(pile, "tableau piles") for pile in piles]
+    columns = _piles(piles, "tableau piles", _solvitaire_card)
     marks = [[card[-1:].islower() for card in pile] for pile in piles]
     hidden = [_hidden(column, number) for number, column in enumerate(marks, 1)]
-    foundations = data.get("foundations", [])
-    if isinstance(foundations, list) and all(isinstance(pile, list) for pile in foundations):
-        foundations = [card for pile in foundations for card in pile]
     return _position(
         rules,
         columns,
         hidden if any(hidden) else None,
-        stock=_solvitaire_cards(data.get("stock", []), "stock")[::-1],
-        waste=_solvitaire_cards(data.get("waste", []), "waste"),
-        foundations=_heights(_solvitaire_cards(foundations, "foundations"), rules),
+        stock=_cards(data.get("stock", []), "stock", _solvitaire_card)[::-1],
+        waste=_cards(data.get("waste", []), "waste", _solvitaire_card),
+        foundations=foundations_from_json(data.get("foundations", []), rules, _solvitaire_card),
     )
 
 
-def _solvitaire_cards(value: Any, name: str) -> Pile:
-    """Cards whose rank may be a number from 1 to 13."""
-    if isinstance(value, list) and all(isinstance(card, str) for card in value):
-        matches = [_SOLVITAIRE_CARD.fullmatch(card.strip()) for card in value]
-        value = [
-            _SOLVITAIRE_RANKS.get(match[1], match[1]) + match[2] if match else card
-            for match, card in zip(matches, value, strict=True)
-        ]
-    return _cards(value, name)
+def _solvitaire_card(text: str) -> int:
+    """A card whose rank may be a number from 1 to 13."""
+    match = _SOLVITAIRE_CARD.fullmatch(text.strip())
+    return parse_card(_SOLVITAIRE_RANKS.get(match[1], match[1]) + match[2] if match else text)
 
 
 def _write_solvitaire(position: Position, rules: Rules) -> str:
@@ -393,24 +502,24 @@ def _read_board(text: str, rules: Rules) -> Position:
     stock: Pile | None = None
     columns: list[Pile] = []
     hidden: list[int] = []
-    for line in filter(None, map(str.strip, text.split("\n"))):
-        heading = _HEADING.fullmatch(line)
+    for line in re.finditer(r"\S[^\n]*", text):
+        heading = _HEADING.match(line[0])
         if heading is None:
-            words = line.removeprefix(":").split()
-            faces = [_FACE_DOWN.fullmatch(word) for word in words]
-            columns.append(
-                tuple(
-                    parse_card(face[1] if face else word)
-                    for face, word in zip(faces, words, strict=True)
-                )
-            )
+            column = words(text, line.start() + line[0].startswith(":"), line.end())
+            faces = [_FACE_DOWN.fullmatch(word) for word in column]
+            cards = [
+                word.part(*face.span(1)) if face else word
+                for face, word in zip(faces, column, strict=True)
+            ]
+            columns.append(tuple(parsed(parse_card, card) for card in cards))
             hidden.append(_hidden([face is not None for face in faces], len(columns)))
         elif heading[1].lower() == "talon" and stock is None:
-            stock = tuple(map(parse_card, heading[2].split()))
+            cards = words(text, line.start() + heading.end(), line.end())
+            stock = tuple(parsed(parse_card, card) for card in cards)
         else:
             raise DealError(
-                f"{line[:20]!r} does not belong here; a board is one line 'Talon: 7H …' "
-                "and then a line for each column"
+                f"{place(text, line.start())}: {line[0][:20]!r} does not belong here; a board is "
+                "one line 'Talon: 7H …' and then a line for each column"
             )
     return _position(rules, columns, hidden if any(hidden) else None, stock or ())
 
@@ -429,8 +538,10 @@ def _write_board(position: Position, rules: Rules) -> str:
 # ShootMe's digits, stretched to two decks
 
 
-def _read_digits(digits: str, rules: Rules) -> Position:
+def _read_digits(text: str, rules: Rules) -> Position:
     """Three digits a card, rank 01 … 13 and suit 1 … 4, in the order of the deal."""
+    at = [match.start() for match in re.finditer("[0-9]", text)]
+    digits = "".join(text[each] for each in at)
     if len(digits) % DIGITS_A_CARD:
         raise DealError(
             f"{len(digits)} digits; {rules.cards} cards of three digits "
@@ -441,8 +552,8 @@ def _read_digits(digits: str, rules: Rules) -> Position:
         rank, suit = int(digits[start : start + 2]), int(digits[start + 2])
         if not (1 <= rank <= len(RANKS) and 1 <= suit <= len(DIGIT_SUITS)):
             raise DealError(
-                f"{digits[start : start + DIGITS_A_CARD]} is no card; a card is its rank, "
-                "01 … 13, and its suit, 1 … 4"
+                f"{place(text, at[start])}: {digits[start : start + DIGITS_A_CARD]} is no card; "
+                "a card is its rank, 01 … 13, and its suit, 1 … 4"
             )
         order.append(card_of(rank - 1, SUITS.index(DIGIT_SUITS[suit - 1])))
     check_cards(rules, order)

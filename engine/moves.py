@@ -1,6 +1,7 @@
 """Moves of a player, one action of the app each, and their notation.
 
 `draw`, `recycle`, `W>F`, `W>3`, `5>F`, `5>3`, `5>3x4`, and `FH1>3`: first hearts place to column 3.
+What reads them also takes `-` for `>`.
 """
 
 import re
@@ -80,12 +81,13 @@ class Move:
 DRAW = Move(Kind.DRAW)
 RECYCLE = Move(Kind.RECYCLE)
 WASTE_TO_FOUNDATION = Move(Kind.WASTE_TO_FOUNDATION)
-_SHAPE = re.compile(r"(W|[1-9]|F([SHDC])([12]))>(F|[1-9])(?:X([1-9]\d?))?")
+_SHAPE = re.compile(r"(W|[1-9]|F([SHDC])([12]))(?:->|[>→–-])(F|[1-9])(?:X([1-9]\d?))?")
 
 
 def parse_move(text: str) -> Move:
     """Read one move of the notation; case and surrounding white space do not matter.
 
+    `-` may stand for `>`, which a shell takes for the name of a file to write: `W-3`, `5-3x4`.
     Raises `MoveError` for what is no move (whether it is legal is the referee's to say), and
     `TypeError` for what is no text.
     """
@@ -110,5 +112,6 @@ def parse_move(text: str) -> Move:
             if suit is None and source != "W":
                 return Move(Kind.COLUMN_TO_COLUMN, int(source) - 1, int(target) - 1, count)
     raise MoveError(
-        f"{text.strip()!r} is no move; moves are draw, recycle, W>F, W>3, 5>F, 5>3, 5>3x4 and FH1>3"
+        f"{text.strip()!r} is no move; moves are draw, recycle, W>F, W>3, 5>F, 5>3, 5>3x4 and "
+        "FH1>3, or with - for >"
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from .cards import card_sign, card_text, parse_card, suit_of
@@ -12,11 +13,13 @@ from .dealing import deal_number
 from .errors import DealError, MoveError
 from .formats import (
     clean,
+    is_json,
     json_object,
     position_from_json,
     stated_rules,
 )
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move, parse_move
+from .placed import Placed, parsed, words
 from .referee import Game
 from .rules import Rules, rules_for
 
@@ -24,8 +27,11 @@ DEFAULT_GAME = "DS1"
 Line = tuple[Move, int | None]
 """A move of a list, and the card that its printed line names; None where it names none."""
 
-_HEAD_OF_NONE = re.compile(r".+: 0 moves, score -?\$?\d+(?:, (?:not )?won)?")
-"""What `solve` and `score` print of a list without moves."""
+_HEAD = re.compile(
+    r"\ufeff?(?P<deal>\S.*?)(?: after (?P<after>\d+) moves?)? (?:(?:unwinnable|unknown) \(.*\)|"
+    r"(?:winnable|best score \S.*): (?P<moves>\d+) moves?, score -?\$?\d+(?:, (?:not )?won)?)\s*"
+)
+"""What `solve` and `score` print above a list of moves."""
 _NUMBERED = re.compile(r"\s*(\d+)[.)]\s+(.*?)(?:,\s*(?:tap|double tap|drag))?\s*")
 _STOCK_LINE = re.compile(
     r"(draw|recycle)(?:\s+\((?:.*,\s*(?P<card>\S+)\s+on\s+top|.*)\))?", re.IGNORECASE
@@ -79,18 +85,65 @@ def read_lines(text: str) -> tuple[Line, ...]:
     are passed over: they are what a command printed around them. Raises `MoveError` for what
     is no move and for a gap in the numbers.
     """
-    if all(map(_HEAD_OF_NONE.fullmatch, text.strip().splitlines() or [""])):
+    heads = [_HEAD.fullmatch(line) for line in text.strip().splitlines()]
+    if all(head and head["moves"] == "0" for head in heads):
         return ()
     text = clean(text)
-    if text.startswith("{"):
+    if is_json(text):
         return _unnamed(_moves_in(json_object(text)))
-    numbered = [match for match in map(_NUMBERED.fullmatch, text.split("\n")) if match]
+    numbered: list[Placed] = []
+    for line in re.finditer("[^\n]+", text):
+        match = _NUMBERED.fullmatch(line[0])
+        if match is not None:
+            expected = len(numbered) + 1
+            if int(match[1]) != expected:
+                raise MoveError(
+                    f"move {expected} is missing from the list; {match[1]} stands there"
+                )
+            numbered.append(Placed(match[2], text, line.start() + match.start(2)))
     if not numbered:
-        return _unnamed(map(parse_move, text.split()))
-    for expected, match in enumerate(numbered, 1):
-        if int(match[1]) != expected:
-            raise MoveError(f"move {expected} is missing from the list; {match[1]} stands there")
-    return tuple((parse_line(match[2]), _card_in(match[2])) for match in numbered)
+        return _unnamed(parsed(parse_move, word) for word in words(text))
+    return tuple(parsed(_line, line) for line in numbered)
+
+
+def _line(text: str) -> Line:
+    """A printed line."""
+    return parse_line(text), _card_in(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What `solve` or `score` says of a list of moves in the line above it."""
+
+    deal: str
+    """The code or the name of the deal."""
+    after: int
+    """How many moves of the game come before the list."""
+    has_list: bool
+    """Whether a list follows; none does where a deal is not won."""
+
+    @classmethod
+    def of(cls, text: str) -> "Head | None":
+        """The first head in a text; None where it has none."""
+        found = next(filter(None, map(_HEAD.fullmatch, text.splitlines())), None)
+        if found is None:
+            return None
+        return cls(found["deal"], int(found["after"] or 0), found["moves"] is not None)
+
+
+def lists_in(text: str) -> Iterator[tuple[int, str]]:
+    """The lists of moves in what `solve` or `score` printed, as text or JSON, of one deal or more.
+
+    Each is a text for `read_lines`, with the number of lines before it.
+    """
+    lines = text.split("\n")
+    is_head = re.compile(r"\{.*").fullmatch if is_json(clean(text)) else _HEAD.fullmatch
+    starts = [at for at, line in enumerate(lines) if is_head(line)]
+    if len(starts) < 2:
+        yield 0, text
+        return
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, "\n".join(lines[start:end])
 
 
 def _unnamed(moves: Iterable[Move]) -> tuple[Line, ...]:
@@ -217,4 +270,4 @@ def _moves_in(data: dict[str, Any]) -> tuple[Move, ...]:
     moves = data.get("moves")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise MoveError('"moves" must be a list of moves such as "W>3"')
-    return tuple(map(parse_move, moves))
+    return tuple(parsed(parse_move, move) for move in moves)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..engine.cards import card_of, parse_card
-from ..engine.deal import Position
+from ..engine.deal import Position, check_cards
 from ..engine.dealing import bounded
 from ..engine.errors import DealError
 from ..engine.formats import (
@@ -16,6 +16,7 @@ from ..engine.formats import (
     position_from_json,
     texts,
 )
+from ..engine.placed import parsed
 from ..engine.rules import Rules
 
 UNKNOWN = "??"
@@ -133,9 +134,11 @@ def _not_seen(
     rules: Rules, data: dict[str, Any], piles: list[list[str]], unknown: int
 ) -> list[str]:
     """The cards that are nowhere to be seen; as many as are unknown, or it is an error."""
-    seen = Counter(parse_card(card) for pile in piles for card in pile if card != UNKNOWN)
+    seen = Counter(parsed(parse_card, card) for pile in piles for card in pile if card != UNKNOWN)
     for place, height in enumerate(foundations_from_json(data.get("foundations", []), rules)):
         seen.update(card_of(rank, place // rules.places) for rank in range(height))
+    if unknown:
+        check_cards(rules, seen.elements(), some_unknown=True)
     deck = Counter(
         {card_of(rank, suit): rules.copies for rank in range(rules.ranks) for suit in range(4)}
     )

@@ -84,7 +84,7 @@ def test_a_known_position_has_no_samples_but_itself():
         ({"hidden": [0, 0, 2, 3, 4, 5, 6, 7, 8]}, "column 2 has an unknown card"),
         ({"columns": "none"}, "no position"),
         ({"stock": ["?"] * 59}, "no card"),
-        ({"foundations": [None]}, "must be a list of cards"),
+        ({"foundations": [{}]}, "must be a list of cards"),
         ({"foundations": [1.5]}, "must be a list of cards"),
         ({"foundations": [["AS", 2]]}, "must be a list of cards"),
         ({"foundations": None}, "must be a list of heights or of cards"),

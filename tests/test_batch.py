@@ -22,10 +22,10 @@ from double_solitaire.batch.rows import answer
 from double_solitaire.batch.run import Batch
 from double_solitaire.batch.schema import SCHEMA
 from double_solitaire.batch.settings import FOR_ROWS, BatchError, Settings
-from double_solitaire.batch.shards import Item, Range, Shard, cut_lists, cut_ranges, mine
+from double_solitaire.batch.shards import Item, Shard, cut_lists, cut_ranges, mine
 from double_solitaire.batch.watch import Watch
 from double_solitaire.cli.main import run
-from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.codes import DealCode, Range
 from double_solitaire.solver.verdict import Limits
 from games import F1, F1_DRAW3, F2, F3, F6, FIXTURES, mode
 from hypothesis import given

@@ -21,11 +21,11 @@ from double_solitaire.batch.report import figure, limits_text, percent, text
 from double_solitaire.batch.run import Batch
 from double_solitaire.batch.schema import OLD_SCHEMA, SCHEMA, decode, encode
 from double_solitaire.batch.settings import BatchError, Settings
-from double_solitaire.batch.shards import Item, Range, Shard, cut_lists, cut_ranges
+from double_solitaire.batch.shards import Item, Shard, cut_lists, cut_ranges
 from double_solitaire.batch.summary import Distribution, share_of, summarise, wilson
 from double_solitaire.batch.watch import Watch
 from double_solitaire.cli.main import run
-from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.codes import DealCode, Range
 from double_solitaire.solver.verdict import Limits
 from games import MODES, mode
 
