@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import quiet_option
+from .options import jobs_option, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
 from .threads import in_order
@@ -49,14 +49,7 @@ NAMES = ("casual", "greedy", "careful", "strong")
 @click.option("--play-on", is_flag=True, help="Who is out does not end the game.")
 @click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    default=1,
-    show_default=True,
-    help="Cores that play at once.",
-)
+@jobs_option(1, "Cores that play at once")
 @quiet_option
 def match(
     first: str,

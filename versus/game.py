@@ -112,9 +112,9 @@ def heights_of(rules: Rules, sides: Sequence[Side]) -> Pile:
         of_suit = [counts[card_of(rank, suit)] for rank in range(rules.ranks)]
         for rank in range(1, rules.ranks):
             if of_suit[rank] > of_suit[rank - 1]:
-                card, under = (card_text(card_of(r, suit)) for r in (rank, rank - 1))
+                name, under = (card_text(card_of(r, suit)) for r in (rank, rank - 1))
                 raise DealError(
-                    f"{card} is up {of_suit[rank]} times and {under} {of_suit[rank - 1]} times; "
+                    f"{name} is up {of_suit[rank]} times and {under} {of_suit[rank - 1]} times; "
                     "what is in no pile is up"
                 )
         heights += [sum(n > place for n in of_suit) for place in range(rules.places)]
