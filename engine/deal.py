@@ -102,12 +102,12 @@ class Position:
             cards += [card_of(rank, place // rules.places) for rank in range(height)]
         check_cards(rules, cards)
         for number, (column, hidden) in enumerate(zip(self.columns, self.hidden, strict=True), 1):
+            check_column(number, column, hidden)
             if hidden >= number:
                 raise DealError(
                     f"column {number}: {hidden} cards are hidden; "
                     f"at the start there are {number - 1}"
                 )
-            check_column(number, column, hidden)
         if len(self.stock) + len(self.waste) > rules.stock:
             raise DealError(
                 f"{len(self.stock) + len(self.waste)} cards in stock and waste; "

@@ -512,7 +512,7 @@ def test_b24_what_is_no_sample(dsol, options):
 
 def test_b24_a_batch_of_random_deals_goes_on(dsol, tmp_path):
     arguments = ("batch", "-q", "--random", 3, "--seed", 5, "-j", 1, "-o", tmp_path / "out")
-    assert "1 files written; 3 deals" in dsol(*arguments)[1]
+    assert "1 file written; 3 deals" in dsol(*arguments)[1]
     assert "0 files written, 1 were there" in dsol(*arguments)[1]
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 from double_solitaire.cli.deals import Asked
-from double_solitaire.cli.output import answer_json
+from double_solitaire.cli.output import answer_row
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
@@ -43,7 +43,7 @@ def written(rules, start, moves, number=None):
     verdict = Verdict.WINNABLE if end.won else Verdict.UNKNOWN
     answer = Answer(verdict, "", 0, 0.0, tuple(moves), end.score)
     code = None if number is None else str(DealCode(rules, number))
-    return answer_json(Asked("deal", rules, number, start, code), answer)
+    return json.dumps(answer_row(Asked("deal", rules, number, start, code), answer))
 
 
 @given(walked())

@@ -343,7 +343,7 @@ def test_a_wrong_code_says_why(text, words):
     ("sides", "words"),
     [
         (("1 KH KD", ""), "A: column 1: KD lies open on KH"),
-        (("1 KC", "1 KH, 2 KH"), "B: not a deck: 53 cards found, KH 2"),
+        (("1 KC", "1 KH, 2 KH"), "B: not a deck: 53 cards found, KH is there twice"),
         (("1 2S; stock 4S..KS", "1 (AS) 2S; stock 4S..KS"), "3S is up 2 times and 2S 0 times"),
     ],
 )
