@@ -236,6 +236,12 @@ def test_damage_in_a_list_and_beyond_what_is_asked_for(tmp_path):
 # Interrupted in the middle of a shard
 
 
+@pytest.fixture
+def row_by_row(monkeypatch):
+    """Have deals that a dive wins handed over one by one, as other deals are."""
+    monkeypatch.setattr("double_solitaire.batch.rows.CHUNK_DEALS", 1)
+
+
 class Interrupted(Inline):
     """A crew that hands over each row, until so many were handed over."""
 
@@ -275,7 +281,7 @@ def interrupted(folder, shards, settings, number):
     ],
 )
 @pytest.mark.parametrize("number", [1, 5, 7])
-def test_rows_of_a_shard_under_way_are_kept(tmp_path, shards, settings, number):
+def test_rows_of_a_shard_under_way_are_kept(row_by_row, tmp_path, shards, settings, number):
     whole = batch(tmp_path / "whole", shards, settings)
     interrupted(tmp_path / "a", shards, settings, number)
     # Once more: parts grow, and stay one file a shard.
@@ -290,7 +296,7 @@ def test_rows_of_a_shard_under_way_are_kept(tmp_path, shards, settings, number):
     assert not list((tmp_path / "a").rglob("*.part"))
 
 
-def test_kept_rows_serve_a_longer_range_and_the_same_settings_alone(tmp_path):
+def test_kept_rows_serve_a_longer_range_and_the_same_settings_alone(row_by_row, tmp_path):
     interrupted(tmp_path, deals(number=8), SMALL, 5)
     other_settings = Settings(Limits(nodes=10_000), timing=False)
     folder = Folder(tmp_path)
@@ -304,7 +310,7 @@ def test_kept_rows_serve_a_longer_range_and_the_same_settings_alone(tmp_path):
     assert batch(tmp_path, listed(range(20))).counts.deals == 15
 
 
-def test_kept_rows_that_are_damaged_are_searched_again(tmp_path, capsys):
+def test_kept_rows_that_are_damaged_are_searched_again(row_by_row, tmp_path):
     interrupted(tmp_path, deals(number=10), SMALL, 5)
     (part,) = tmp_path.rglob("*.part")
     part.write_bytes(part.read_bytes()[:100])
