@@ -1,5 +1,7 @@
 """What a person sees of a batch while it runs: a bar on standard error, or now and then a line."""
 
+import contextlib
+import os
 import shutil
 import sys
 import time
@@ -66,7 +68,7 @@ class Watch:
         share = counts.winnable / counts.deals if counts.deals else 0
         if self._shown:
             if self._bar is None:
-                self._bar = _bar(self._total)
+                self._bar = bar(self._total)
             self._bar.set_postfix_str(f"winnable {share:.2%}, undecided {counts.unknown}", False)
             self._bar.update(counts.deals - self._bar.n)
         elif not self._quiet and self._clock() - self._last >= LINE_SECONDS:
@@ -98,11 +100,19 @@ class Watch:
             sys.stderr.write(line + "\n")
 
 
-def _bar(total: int | None) -> Any:
+def _width() -> int:
+    """Columns of the terminal that standard error is, or as `COLUMNS` says."""
+    if not os.environ.get("COLUMNS"):
+        with contextlib.suppress(OSError, ValueError):
+            return os.get_terminal_size(sys.stderr.fileno()).columns
+    return shutil.get_terminal_size().columns
+
+
+def bar(total: int | None) -> Any:
     """A bar for a terminal of this width; it is made when there is something to show."""
     from tqdm import tqdm
 
-    width = shutil.get_terminal_size().columns
+    width = _width()
     if total is None:
         form = NO_TOTAL if width >= NARROW else NARROW_NO_TOTAL
     else:

@@ -9,8 +9,8 @@ import click
 
 from ..engine.rules import Rules, Scoring
 from .deals import file_rules, file_title, fixed_rules, note, read_text
-from .options import FILE, duration, no_larger, quiet_option, rules_options
-from .output import has_signs, score_text, until_sign, write
+from .options import FILE, duration, examples, no_larger, quiet_option, rules_options
+from .output import score_text, write
 from .progress import announce_compiling
 from .threads import apart
 
@@ -21,7 +21,12 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 """Seconds after which standard error gets a first table, and after which a line each time."""
 
 
-@click.command(epilog="Example: dsol advise table.json --scoring V --samples 50")
+@click.command(
+    epilog=examples(
+        "dsol advise position.json --samples 20",
+        "dsol advise position.json --time-limit 2s --json",
+    )
+)
 @click.argument("path", type=FILE, metavar="POSITION_FILE")
 @rules_options
 @click.option(
@@ -173,7 +178,7 @@ def _text(title: str, counsel: "Counsel") -> str:
         told = str(first.move)
     else:
         game = Game(counsel.rules, counsel.view.position)
-        told = describe(first.move, game, not has_signs())
+        told = describe(first.move, game)
     is_turn = first.move.kind in (Kind.DRAW, Kind.RECYCLE)
     lines.append(f"recommended: {told}" if is_turn else f"recommended: {first.move}, {told}")
     lines.append(f"why: {counsel.why()}")
@@ -196,7 +201,7 @@ def _text(title: str, counsel: "Counsel") -> str:
 
 def _percent(share: float, interval: tuple[float, float]) -> str:
     low, high = interval
-    return f"{100 * share:.0f} % ({100 * low:.0f}{until_sign()}{100 * high:.0f})"
+    return f"{100 * share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
 def _dollars(counsel: "Counsel", advice: "Advice") -> tuple[float, float]:

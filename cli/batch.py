@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..engine.codes import DealCode, Range
 from ..engine.rules import Rules, Scoring, rules_for
 from ..solver.verdict import Limits
 from .deals import SCHEME_NOTE, Asked, DealReader, Sample, Source, note, sources_in
 from .main import INTERRUPTED
+from .needs import missing
 from .options import (
     DEALS,
     deal_file_option,
+    examples,
     jobs_option,
     limit_options,
     list_option,
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
     from ..batch.settings import Settings
     from ..batch.shards import Item
 
+MODES = [f"D{draw}{scoring}" for scoring in Scoring for draw in (1, 3)]
+
 
 def _modes(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
     """The modes in a text such as `D1N,D3V`."""
@@ -43,9 +48,18 @@ def _modes(context: click.Context, option: click.Parameter, text: str | None) ->
         return None
     modes = list(dict.fromkeys(text.upper().split(",")))
     for mode in modes:
-        if not re.fullmatch(f"D[13][{''.join(Scoring)}]", mode):
+        if mode not in MODES:
             raise click.BadParameter(f"{mode!r} is no mode; modes are D1N, D3N, D1V and D3V")
     return modes
+
+
+def _complete_modes(
+    context: click.Context, option: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """The lists of modes that begin in this way: with one mode more than are written in full."""
+    *written, last = begun.upper().split(",")
+    more = [mode for mode in MODES if mode not in written and mode.startswith(last)]
+    return [CompletionItem(",".join([*written, mode])) for mode in more]
 
 
 def _part(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, int]:
@@ -56,7 +70,13 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     return int(match[1]), int(match[2])
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol batch DS1-D1N-AAAAAAA +200 -o results",
+        "dsol batch -i deals.txt -o listed --modes D1N,D3N --moves",
+        note=SCHEME_NOTE,
+    )
+)
 @click.argument("words", nargs=-1, metavar=DEALS)
 @list_option
 @deal_file_option
@@ -74,6 +94,7 @@ def _part(context: click.Context, option: click.Parameter, text: str | None) -> 
     "--modes",
     callback=_modes,
     metavar="MODES",
+    shell_complete=_complete_modes,
     help="Play each deal in these modes, whatever its code says: D1N,D3N,D1V,D3V.",
 )
 @limit_options
@@ -184,9 +205,7 @@ def _crew(scheduler: str | None, jobs: int, settings: "Settings") -> "AbstractCo
     try:
         from ..batch.cluster import AddressError, ClusterCrew
     except ImportError as error:
-        raise click.UsageError(
-            f"--scheduler needs {error.name}: pip install 'double-solitaire[cluster]'"
-        ) from None
+        raise missing("--scheduler", "cluster", error) from None
     try:
         return ClusterCrew(scheduler, settings)
     except AddressError as error:
@@ -256,9 +275,13 @@ class _Asked:
 
     def total(self, part: tuple[int, int]) -> int | None:
         """How many deals there will be, about, if that can be told."""
+        total = sum(each.last - each.first + 1 for each in self._ranges)
         if self._reader is not None:
-            return None
-        return sum(each.last - each.first + 1 for each in self._ranges) // part[1]
+            listed = self._reader.total()
+            if listed is None:
+                return None
+            total += listed * len(self._modes or [None])
+        return total // part[1]
 
     def bad(self) -> int:
         """Number of lines and files that could not be read, so far."""

@@ -9,6 +9,7 @@ import click
 
 from ..engine.codes import DealCode
 from ..solver.verdict import Limits, Verdict
+from .options import examples
 from .output import FAILED, flush, write
 from .progress import announce_compiling
 from .threads import apart
@@ -25,7 +26,11 @@ DEALS = {
 LIMITS = Limits(nodes=200_000)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "dsol bench --signature counts.json --update",
+    )
+)
 @click.option(
     "--signature",
     "path",

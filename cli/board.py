@@ -1,7 +1,9 @@
 """The table as text: plain for a pipe, in colour for a terminal."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
 from ..engine.deal import Position
@@ -80,11 +82,23 @@ def plain(lines: Iterable[Iterable[Span]]) -> str:
     return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
 
 
+def wants_colour(choice: str) -> bool:
+    """Whether to print in colour: `always`, `never`, or for `auto` as the surroundings ask."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
 def print_in_colour(lines: Iterable[Iterable[Span]]) -> None:
-    """Print the picture to the terminal that standard output is."""
+    """Print the picture to standard output, in the colours that a terminal there has."""
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=sys.stdout, highlight=False)
+    system: Literal["auto", "standard"] = "auto" if sys.stdout.isatty() else "standard"
+    console = Console(
+        file=sys.stdout, highlight=False, force_terminal=True, color_system=system, no_color=False
+    )
     for line in lines:
         console.print(Text.assemble(*line), soft_wrap=True)

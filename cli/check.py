@@ -10,7 +10,7 @@ import click
 from ..engine.rules import Rules
 from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_from
+from .options import SearchOptions, deal_options, examples, search_from
 from .output import Form, Rows, answer_row, answer_text, exit_code, flush, write
 from .progress import watched
 from .threads import apart, in_order
@@ -24,7 +24,14 @@ COLUMNS = ("deal", "verdict", "reason", "winnable_without_take_back", "nodes", "
 TABLE = ("deal", "verdict", "nodes", "seconds", "reason")
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol check DS1-D1N-AAAAAAB DS1-D3V-AAAAAAF --max-nodes 50000",
+        "dsol check -i deals.txt --json",
+        "dsol check --deal cards.json --draw 3 --exit-code",
+        note=SCHEME_NOTE,
+    )
+)
 @deal_options
 @search_from(Limits(), has_columns=True)
 def check(reader: DealReader, search: SearchOptions) -> int:

@@ -5,12 +5,17 @@ from pathlib import Path
 import click
 
 from .deals import note
+from .options import examples
 from .output import write
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "dsol compact results -o large",
+    )
+)
 @click.argument("folder", type=FOLDER)
 @click.option(
     "-o", "--output", required=True, type=FOLDER, metavar="FOLDER", help="Folder for large files."

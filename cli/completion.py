@@ -3,9 +3,13 @@
 import click
 from click.shell_completion import get_completion_class
 
+from .choice import Choice
+from .options import examples
+from .output import write
 
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+
+@click.command(epilog=examples("dsol completion bash"))
+@click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -15,4 +19,4 @@ def completion(context: click.Context, shell: str) -> None:
     complete = get_completion_class(shell)
     assert complete is not None
     group = context.find_root().command
-    click.echo(complete(group, {}, "dsol", "_DSOL_COMPLETE").source())
+    write(complete(group, {}, "dsol", "_DSOL_COMPLETE").source() + "\n")

@@ -1,6 +1,7 @@
 """Reading deals: from arguments, from lists of them (a file or standard input), from deal files."""
 
 import codecs
+import contextlib
 import io
 import os
 import re
@@ -51,6 +52,8 @@ class Asked:
     """The position; None where `number` says it."""
     code: str | None = None
     """What to ask for to get the deal again; None for a deal file."""
+    moves_before: int = 0
+    """Moves that were played before the position; the numbers of a list go on from there."""
 
     def position(self) -> Position:
         """The position that is asked about."""
@@ -68,7 +71,8 @@ def note(message: str) -> None:
     if len(line) > _LONGEST_MESSAGE:
         half = _LONGEST_MESSAGE // 2
         line = f"{line[:half]} … {line[-half:]}"
-    click.echo(f"dsol: {line}", err=True)
+    sys.stderr.write(f"dsol: {line}\n")
+    sys.stderr.flush()
 
 
 def note_scheme(asked: Asked) -> bool:
@@ -301,11 +305,13 @@ def _refuse_contradiction(who: str, stated: Rules, rules: Rules, fixed: Collecti
 
 
 def fixed_rules() -> list[str]:
-    """Those of the options for the rules that the user gave to the command that runs."""
-    context = click.get_current_context()
-    given = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+    """Those of the options for the rules that the user gave to the command that runs.
+
+    A variable of the environment is a preset for what a file does not say.
+    """
+    source = click.get_current_context().get_parameter_source
     parts = ("game", "draw", "scoring")
-    return [part for part in parts if context.get_parameter_source(part) in given]
+    return [part for part in parts if source(part) is ParameterSource.COMMANDLINE]
 
 
 def played(asked: Asked, lines: "Sequence[Line]") -> Asked:
@@ -314,7 +320,8 @@ def played(asked: Asked, lines: "Sequence[Line]") -> Asked:
 
     game = play_lines(asked.rules, asked.position(), lines)
     count = "1 move" if len(lines) == 1 else f"{len(lines)} moves"
-    return Asked(f"{asked.title} after {count}", asked.rules, None, game.position(), asked.code)
+    title, before = f"{asked.title} after {count}", asked.moves_before + len(lines)
+    return Asked(title, asked.rules, None, game.position(), asked.code, before)
 
 
 def read_once(paths: Iterable[str | None]) -> None:
@@ -369,6 +376,31 @@ def _refuse_zeros(text: str) -> None:
         )
 
 
+def _word_in(line: str) -> str:
+    """What a line of a list asks for; nothing for an empty one or a comment."""
+    return _COMMENT.sub("", line.replace("\ufeff", "")).strip()
+
+
+def _count(source: Source) -> int:
+    """How many deals were asked for; 1 where that is not known."""
+    match source:
+        case Range() | PysolRange():
+            return source.last - source.first + 1
+        case Sample():
+            return source.count
+    return 1
+
+
+def _count_in(path: str, rules: Rules) -> int:
+    """How many deals a list in a file asks for."""
+    total = 0
+    with _open(path) as stream:
+        for word in filter(None, map(_word_in, _lines(stream))):
+            with contextlib.suppress(ValueError):
+                total += _count(deals_in(word, rules))
+    return total
+
+
 class DealReader:
     """The deals that a command was given, in order: arguments, lists, deal files.
 
@@ -419,6 +451,16 @@ class DealReader:
             except ValueError as error:
                 self._report(asked.title, error)
 
+    def total(self) -> int | None:
+        """How many deals there are, before they are read; None if standard input is among them.
+
+        Lines that name no deal are not counted.
+        """
+        if None in self._sources or not all(Path(path).is_file() for path in self._lists):
+            return None
+        listed = (_count_in(path, self._rules) for path in self._lists)
+        return sum(map(_count, self._sources)) + sum(listed) + len(self._files)
+
     def _read(self) -> Iterator[Asked]:
         for source in self._sources:
             if source is None:
@@ -451,7 +493,7 @@ class DealReader:
                 except ValueError as error:
                     self._report(path, error)
                     return
-                word = _COMMENT.sub("", line.replace("\ufeff", "")).strip()
+                word = _word_in(line)
                 if not word:
                     continue
                 try:

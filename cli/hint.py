@@ -7,8 +7,8 @@ import click
 from ..engine.moves import RECYCLE
 from ..solver.verdict import HINT_LIMITS, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_from
-from .output import exit_code, flush, has_signs, hint_json, write
+from .options import SearchOptions, deal_options, examples, search_from
+from .output import exit_code, flush, hint_json, write
 from .progress import watched
 from .threads import in_order
 
@@ -29,7 +29,13 @@ ENDS = {
 _NOTATION = max(map(len, ("recycle", "9>9x13", "FC2>9")))
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol hint KL1-D1N-AAAAAAB --max-nodes 2000",
+        "dsol hint KL1-D1N-AAAAAAB --after start.txt --max-nodes 2000",
+        note=SCHEME_NOTE,
+    )
+)
 @deal_options
 @search_from(HINT_LIMITS)
 def hint(reader: DealReader, search: SearchOptions) -> int:
@@ -76,10 +82,9 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
     from ..engine.referee import Game
     from ..engine.solution import describe, printed_lines
 
-    ascii = not has_signs()
     told = "" if hint.verdict is Verdict.WINNABLE else f" ({hint.reason})"
     if hint.next:
-        *before, last = printed_lines(asked.rules, asked.position(), hint.next, ascii)
+        *before, last = printed_lines(asked.rules, asked.position(), hint.next)
         told = f"; next: {last.split('. ', 1)[1]}"
         recycles = hint.next[:-1].count(RECYCLE)
         counts = {"draw": len(before) - recycles, "recycle": recycles}
@@ -88,8 +93,7 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
             told += f", after {' and '.join(words)}"
     game = Game(asked.rules, asked.position())
     lines = [
-        f"{choice.move!s:{_NOTATION}}  {WORDS[choice.verdict]:13}  "
-        f"{describe(choice.move, game, ascii)}"
+        f"{choice.move!s:{_NOTATION}}  {WORDS[choice.verdict]:13}  {describe(choice.move, game)}"
         for choice in hint.choices
     ]
     return "\n".join([f"{asked.title} {hint.verdict.value}{told}", *lines, ""])

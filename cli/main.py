@@ -6,6 +6,10 @@ import os
 import sys
 
 import click
+from click.core import ParameterSource
+
+from .choice import did_you_mean
+from .streams import open_streams, write_signs_in_ascii
 
 INTERRUPTED = 130
 COMMANDS = {
@@ -15,6 +19,7 @@ COMMANDS = {
     "check": "Say of each DEAL whether it is winnable, a line each.",
     "compact": "Merge the files of a batch into few large ones.",
     "completion": "Print the completion script of a shell.",
+    "help": "Explain a topic, such as moves, formats or limits.",
     "hint": "Say how to go on in each DEAL, and which moves lose it.",
     "match": "Let two players of Double Solitaire for two play FIRST against SECOND.",
     "perft": "Count the sequences of legal moves, by depth.",
@@ -42,7 +47,17 @@ class Commands(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f".{cmd_name}", __package__), cmd_name
         )
+        _name_variables(command, cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; for a name that is none, those that come close."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
@@ -50,14 +65,28 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _name_variables(command: click.Command, name: str) -> None:
+    """Let environment variables preset options: `DSOL_CHECK_JOBS` of one command, `DSOL_JOBS`."""
+    for option in command.params:
+        if isinstance(option, click.Option):
+            words = max(option.opts, key=len).strip("-").replace("-", "_").upper()
+            option.envvar = [f"DSOL_{name.upper()}_{words}", f"DSOL_{words}"]
+
+
 @click.group(
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 answered, 1 failed or some input was bad, 2 wrong usage, 130 "
-    "interrupted; with --exit-code 10 winnable, 20 unwinnable, 30 unknown.",
+    epilog="""\b
+    Examples:
+      dsol solve DS1-D1N-AAAAAAB
+      dsol check DS1-D1N-AAAAAAB DS1-D3V-AAAAAAB
+      dsol help moves
+
+    Exit codes: 0 answered, 1 failed or some input was bad, 2 wrong usage, 130
+    interrupted; with --exit-code 10 winnable, 20 unwinnable, 30 unknown.""",
 )
-@click.version_option(package_name="double-solitaire", prog_name="dsol")
+@click.version_option(None, "-V", "--version", package_name="double-solitaire", prog_name="dsol")
 @click.pass_context
 def dsol(context: click.Context) -> None:
     """Solve and analyse deals of Double Solitaire (two-deck Klondike) and Klondike.
@@ -71,6 +100,7 @@ def dsol(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command line; every error is one line on standard error and an exit code."""
+    open_streams()
     code = run()
     if code == INTERRUPTED:
         # Threads may be deep in compiled code, and leaving in the ordinary way waits for them.
@@ -81,22 +111,19 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run with these arguments (those of the process by default) and return the exit code."""
     try:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(AttributeError):
-                stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        write_signs_in_ascii()
         code = dsol.main(arguments, prog_name="dsol", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (BrokenPipeError, SystemExit):
         # The reader has all it wanted; click has its own way of saying that the pipe is closed.
         _drop_output()
         return 0
     except (click.Abort, KeyboardInterrupt):
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError):
             sys.stdout.flush()
         return INTERRUPTED
     except click.ClickException as error:
-        return _fail(error.format_message(), error.exit_code)
+        return _fail(error.format_message() + _preset(error), error.exit_code)
     except (ValueError, MemoryError, RecursionError) as error:
         return _fail(str(error) or type(error).__name__)
     except OSError as error:
@@ -106,16 +133,24 @@ def run(arguments: list[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _preset(error: click.ClickException) -> str:
+    """Where a bad value comes from, if it is a variable of the environment."""
+    if not isinstance(error, click.BadParameter) or error.param is None or error.ctx is None:
+        return ""
+    if error.ctx.get_parameter_source(error.param.name or "") is not ParameterSource.ENVIRONMENT:
+        return ""
+    names = error.param.envvar or []
+    return f" (set in the environment: {next(name for name in names if os.environ.get(name))})"
+
+
 def _fail(message: str, code: int = 1) -> int:
     from .deals import note
 
-    with contextlib.suppress(OSError):
-        note(message)
+    note(message)
     return code
 
 
 def _drop_output() -> None:
     """Let the interpreter's last flush of an unwritable standard output go nowhere."""
-    if sys.stdout is not None:
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import jobs_option, quiet_option
+from .choice import Choice
+from .options import examples, jobs_option, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
 from .threads import in_order
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 NAMES = ("casual", "greedy", "careful", "strong")
 
 
-@click.command()
-@click.argument("first", type=click.Choice(NAMES))
-@click.argument("second", type=click.Choice(NAMES))
+@click.command(
+    epilog=examples("dsol match careful casual +10", "dsol match greedy casual +5 --json")
+)
+@click.argument("first", type=Choice(NAMES))
+@click.argument("second", type=Choice(NAMES))
 @click.argument("count", default="+100", metavar="[+COUNT]")
 @click.option(
     "--deals",
@@ -41,7 +44,7 @@ NAMES = ("casual", "greedy", "careful", "strong")
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Chance.")
 @click.option(
     "--turn",
-    type=click.Choice(["draw", "fits"]),
+    type=Choice(["draw", "fits"]),
     default="draw",
     show_default=True,
     help="A draw ends the turn; or only where the card turned fits nowhere.",

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
 from ..solver.verdict import LARGEST_LIMIT, Limits
+from .choice import Choice
 from .deals import DealReader, Sample, sources_in
 from .output import Form
 
@@ -96,6 +98,17 @@ def jobs_option(default: int, help: str) -> Callable[[Command], Command]:
     )
 
 
+def complete_file(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file, for an argument that is not always one."""
+    return [CompletionItem(begun, type="file")]
+
+
+def examples(*lines: str, note: str | None = None) -> str:
+    """The end of a command's help: lines to try, each of which a test runs, and a note."""
+    told = "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+    return told if note is None else f"{told}\n\nNote: {note}."
+
+
 def _all(*options: Command) -> Callable[[Command], Command]:
     """The decorators as one; the first listed comes first in the help."""
 
@@ -133,14 +146,14 @@ def rules_options(command: Command) -> Command:
     return _all(
         click.option(
             "--draw",
-            type=click.Choice(["1", "3"]),
+            type=Choice(["1", "3"]),
             default="1",
             show_default=True,
             help="Cards turned at a draw, for a deal that does not say it.",
         ),
         click.option(
             "--scoring",
-            type=click.Choice([scoring.value for scoring in Scoring], case_sensitive=False),
+            type=Choice(scoring.value for scoring in Scoring),
             metavar="[N|V]",
             default=Scoring.NORMAL.value,
             show_default=True,
@@ -148,7 +161,7 @@ def rules_options(command: Command) -> Command:
         ),
         click.option(
             "--game",
-            type=click.Choice(GAMES, case_sensitive=False),
+            type=Choice(GAMES),
             metavar="[DS1|KL1]",
             default=GAMES[0],
             show_default=True,
@@ -185,7 +198,7 @@ def deal_file_option(command: Command) -> Command:
         multiple=True,
         type=FILE,
         metavar="FILE",
-        help="File with the cards of one deal; docs/manual.md shows the formats.",
+        help="File with the cards of one deal; see `dsol help formats`.",
     )(command)
 
 

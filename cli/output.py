@@ -1,4 +1,4 @@
-"""What goes to standard output: plain lines, rows for programs, and signs where they can be."""
+"""What goes to standard output: plain lines, and rows for programs."""
 
 import csv
 import io
@@ -9,7 +9,6 @@ from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ..engine.cards import SUIT_SIGNS, SUITS
 from ..engine.rules import Rules, Scoring
 from ..solver.verdict import Answer, Verdict
 from .deals import Asked
@@ -22,13 +21,10 @@ FAILED = 1
 EXIT_CODES = {Verdict.WINNABLE: 10, Verdict.UNWINNABLE: 20, Verdict.UNKNOWN: 30}
 _GAP = "  "
 """Between the columns of a table."""
-_ASCII = str.maketrans(dict(zip(SUIT_SIGNS, SUITS, strict=True)))
 
 
 def write(text: str) -> None:
     """Write to standard output; `flush` sends it off."""
-    if sys.stdout is None:
-        raise OSError("standard output is closed")
     sys.stdout.write(text)
 
 
@@ -42,25 +38,6 @@ def exit_code(verdicts: set[Verdict], bad: int, wanted: bool) -> int:
     if bad:
         return FAILED
     return max((EXIT_CODES[verdict] for verdict in verdicts), default=0) if wanted else 0
-
-
-def has_signs() -> bool:
-    """Whether standard output can carry suit signs and the arrows of move lists."""
-    try:
-        f"{SUIT_SIGNS}→".encode(getattr(sys.stdout, "encoding", None) or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def until_sign() -> str:
-    """What stands between the ends of an interval."""
-    return "–" if has_signs() else "-"
-
-
-def to_ascii(text: str) -> str:
-    """The text with letters for the suit signs."""
-    return text.translate(_ASCII)
 
 
 def score_text(rules: Rules, score: int) -> str:

@@ -5,7 +5,7 @@ import click
 from ..engine.deal import Position
 from ..engine.rules import Rules
 from .deals import SCHEME_NOTE, ask_for_argument, note_scheme
-from .options import quiet_option, rules_options
+from .options import examples, quiet_option, rules_options
 from .output import flush, write
 from .progress import announce_compiling
 from .threads import apart
@@ -13,7 +13,13 @@ from .threads import apart
 DEEPEST = 100
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol perft DS1-D1N-AAAAAAB 3",
+        "dsol perft KL1-D3N-AAAAAAB 3 --divide",
+        note=SCHEME_NOTE,
+    )
+)
 @click.argument("code")
 @click.argument("depth", type=click.IntRange(1, DEEPEST))
 @click.option("--divide", is_flag=True, help="Count below each first move, at DEPTH only.")

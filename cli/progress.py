@@ -1,6 +1,7 @@
 """Notes on standard error while a command searches."""
 
 import sys
+import time
 from collections.abc import Iterator
 
 from ..solver.verdict import Limits
@@ -18,15 +19,11 @@ def announce_compiling() -> None:
 def watched(reader: DealReader, limits: Limits) -> Iterator[Asked]:
     """The deals of a command that searches, with a note if the first one has to wait.
 
-    Under a time limit it waits here, so that the limit is spent on searching. If standard
-    error is a terminal, and the answers go elsewhere, it shows how many deals have been read.
+    Under a time limit it waits here, so that the limit is spent on searching. How many deals
+    have been read is shown by a bar, if standard error is a terminal and the answers go
+    elsewhere, and by a note now and then, if it is none.
     """
-    deals = iter(reader)
-    if not reader.quiet and sys.stderr.isatty() and not sys.stdout.isatty():
-        from tqdm import tqdm
-
-        deals = iter(tqdm(reader, unit=" deals", file=sys.stderr))
-    for place, asked in enumerate(deals):
+    for place, asked in enumerate(_counted(reader)):
         if place == 0:
             if not reader.quiet:
                 announce_compiling()
@@ -34,4 +31,36 @@ def watched(reader: DealReader, limits: Limits) -> Iterator[Asked]:
                 from ..solver.warm import load
 
                 load()
+        yield asked
+
+
+def _counted(reader: DealReader) -> Iterator[Asked]:
+    """The deals, and how far they have been read on standard error."""
+    if reader.quiet:
+        yield from reader
+    elif not sys.stderr.isatty():
+        yield from _noted(reader)
+    elif sys.stdout.isatty():
+        yield from reader
+    else:
+        from ..batch.watch import bar
+
+        with bar(reader.total()) as shown:
+            for asked in reader:
+                yield asked
+                shown.update()
+
+
+def _noted(reader: DealReader) -> Iterator[Asked]:
+    """The deals, with a note now and then."""
+    from ..batch.watch import LINE_SECONDS
+
+    total = reader.total()
+    of = "" if total is None else f" of {total:,}"
+    started = last = time.monotonic()
+    for count, asked in enumerate(reader):
+        now = time.monotonic()
+        if now - last >= LINE_SECONDS:
+            last = now
+            note(f"{count:,}{of} deals, {now - started:.0f} s")
         yield asked

@@ -7,8 +7,8 @@ import click
 
 from ..solver.verdict import Answer, Limits
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deals_from, search_from
-from .output import Form, Rows, exit_code, flush, until_sign, write
+from .options import SearchOptions, deals_from, examples, search_from
+from .output import Form, Rows, exit_code, flush, write
 from .progress import watched
 from .threads import in_order
 
@@ -44,7 +44,13 @@ class _Rated:
     expert: "WinRate | None" = None
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol rate DS1-D1N-AAAAAAB",
+        "dsol rate -i deals.txt --json --games 50",
+        note=SCHEME_NOTE,
+    )
+)
 @deals_from(seed_of=" and of the games")
 @search_from(Limits(), has_columns=True)
 @click.option(
@@ -169,4 +175,4 @@ def _text(rated: _Rated) -> str:
 
 def _percent(won: "WinRate") -> str:
     low, high = won.interval
-    return f"{100 * won.rate:.0f} % ({100 * low:.0f}{until_sign()}{100 * high:.0f})"
+    return f"{100 * won.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})"

@@ -10,13 +10,20 @@ import click
 
 from .compact import FOLDER
 from .deals import note
+from .needs import missing
+from .options import examples
 from .output import write
 
 LISTED = 20
 """Lost and undecided deals of each mode that are listed if nothing is said."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "dsol report results",
+        'dsol report results --html results.html --title "Two hundred deals"',
+    )
+)
 @click.argument("folder", type=FOLDER)
 @click.option(
     "--html",
@@ -57,9 +64,7 @@ def report(folder: Path, page: Path | None, title: str | None, listed: int, as_j
         try:
             from ..batch.page import html
         except ImportError as error:
-            raise click.UsageError(
-                f"--html needs {error.name}: pip install 'double-solitaire[report]'"
-            ) from None
+            raise missing("--html", "report", error) from None
         words = ["dsol", "report", str(folder), "--html", str(page)]
         words += ["--title", title] if title else []
         words += ["--list", str(listed)] if listed != LISTED else []

@@ -6,8 +6,8 @@ import click
 
 from ..solver.verdict import SCORE_LIMITS
 from .deals import SCHEME_NOTE, Asked, DealReader
-from .options import SearchOptions, deal_options, search_from
-from .output import Form, Rows, exit_code, flush, has_signs, score_row, score_text, write
+from .options import SearchOptions, deal_options, examples, search_from
+from .output import Form, Rows, exit_code, flush, score_row, score_text, write
 from .progress import watched
 from .threads import in_order
 
@@ -22,7 +22,13 @@ COLUMNS = (
 TABLE = ("deal", "score_low", "score_high", "bound", "best", "won", "nodes", "seconds")
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol score DS1-D3N-AAAAAAB --max-nodes 20000",
+        "dsol score -i deals.txt --json --time-limit 500ms",
+        note=SCHEME_NOTE,
+    )
+)
 @deal_options
 @search_from(SCORE_LIMITS, has_verdict=False, has_columns=True)
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
@@ -31,7 +37,8 @@ def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
 
     The list that is printed reaches the lower score and need not win. No game in which
     no card is taken back from a foundation passes the upper one; where they meet, it is
-    the best score.
+    the best score. A win is looked for first, as `dsol solve` does; the limits are those
+    of each of the two searches.
     """
 
     def find(asked: Asked) -> "tuple[Asked, ScoreAnswer]":
@@ -62,6 +69,10 @@ def _text(asked: Asked, answer: "ScoreAnswer", taps: bool) -> str:
         f"(upper bound: {answer.bound}): {len(line.moves)} moves, score {low}, {outcome}"
     )
     lines = printed_lines(
-        asked.rules, asked.position(), line.moves, ascii=not has_signs(), gestures=taps
+        asked.rules,
+        asked.position(),
+        line.moves,
+        gestures=taps,
+        first=asked.moves_before + 1,
     )
     return "\n".join([head, *lines, ""])

@@ -1,26 +1,42 @@
 """`dsol show`: the table of a deal, or its cards in a format of another program."""
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
-from .board import board, plain, print_in_colour
+from .board import board, plain, print_in_colour, wants_colour
+from .choice import Choice
 from .deals import SCHEME_NOTE, DealReader
-from .options import deal_options
-from .output import deal_json, exit_code, flush, has_signs, to_ascii, write
+from .options import deal_options, examples
+from .output import deal_json, exit_code, flush, write
+from .streams import to_ascii
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol show DS1-D1N-AAAAAAB",
+        "dsol show DS1-D1N-AAAAAAB --after so-far.txt --json",
+        "dsol show pysol:123 --format solvitaire",
+        note=SCHEME_NOTE,
+    )
+)
 @deal_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--ascii", "as_ascii", is_flag=True, help="Letters in place of suit signs.")
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["solvitaire", "pysol", "digits"]),
+    type=Choice(["solvitaire", "pysol", "digits"]),
     help="Write the cards in the format of another program.",
+)
+@click.option(
+    "--color",
+    "colour",
+    type=Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours; auto: on a terminal, or as NO_COLOR or FORCE_COLOR say.",
 )
 @click.option(
     "--svg",
@@ -34,6 +50,7 @@ def show(
     as_json: bool,
     as_ascii: bool,
     format_name: str | None,
+    colour: str,
     picture: str | None,
 ) -> int:
     """Show the cards of each DEAL.
@@ -61,9 +78,9 @@ def show(
             write(write_deal(position, asked.rules, format_name))
         else:
             lines = board(asked.title, asked.rules, position)
-            if as_ascii or not has_signs():
+            if as_ascii:
                 write(to_ascii(plain(lines)))
-            elif sys.stdout.isatty():
+            elif wants_colour(colour):
                 print_in_colour(lines)
             else:
                 write(plain(lines))

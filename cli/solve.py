@@ -8,13 +8,20 @@ import click
 from ..solver.verdict import Answer, Verdict
 from .board import describe_rules
 from .deals import SCHEME_NOTE, Asked, DealReader, note
-from .options import SearchOptions, deal_options, search_options
-from .output import answer_row, answer_text, exit_code, flush, has_signs, score_text, write
+from .options import SearchOptions, deal_options, examples, search_options
+from .output import answer_row, answer_text, exit_code, flush, score_text, write
 from .progress import watched
 from .threads import in_order
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
+@click.command(
+    epilog=examples(
+        "dsol solve DS1-D1N-AAAAAAB",
+        "dsol solve DS1-D1N-AAAAAAB --after so-far.txt --taps",
+        "dsol solve --deal cards.json --html win.html",
+        note=SCHEME_NOTE,
+    )
+)
 @deal_options
 @search_options
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
@@ -62,7 +69,8 @@ def _write_page(path: str, asked: Asked, answer: Answer) -> None:
         note(f"no page written: {answer_text(asked, answer)}")
         return
     about = f"{describe_rules(asked.rules)}; {_head(asked, answer)}"
-    text = walkthrough(asked.title, about, asked.rules, asked.position(), answer.moves)
+    first = asked.moves_before + 1
+    text = walkthrough(asked.title, about, asked.rules, asked.position(), answer.moves, first)
     Path(path).write_text(text, encoding="utf-8")
 
 
@@ -79,6 +87,10 @@ def _text(asked: Asked, answer: Answer, taps: bool) -> str:
     if answer.moves is None or answer.score is None:
         return answer_text(asked, answer) + "\n"
     lines = printed_lines(
-        asked.rules, asked.position(), answer.moves, ascii=not has_signs(), gestures=taps
+        asked.rules,
+        asked.position(),
+        answer.moves,
+        gestures=taps,
+        first=asked.moves_before + 1,
     )
     return "\n".join([f"{answer_text(asked, answer)}: {_head(asked, answer)}", *lines, ""])

@@ -25,15 +25,24 @@ from .deals import (
     read_once,
     read_text,
 )
-from .options import FILE, after_option, quiet_option, rules_options
+from .options import FILE, after_option, complete_file, examples, quiet_option, rules_options
 from .output import FAILED, score_text, write
 
 if TYPE_CHECKING:
     from ..engine.solution import Head, Line
 
 
-@click.command(epilog=f"Note: {SCHEME_NOTE}.")
-@click.argument("names", nargs=-1, required=True, metavar="[CODE] FILE")
+@click.command(
+    epilog=examples(
+        "dsol solve DS1-D1N-AAAAAAB | dsol verify DS1-D1N-AAAAAAB -",
+        "dsol verify DS1-D1N-AAAAAAB so-far.txt",
+        "dsol verify --deal cards.json moves.txt",
+        note=SCHEME_NOTE,
+    )
+)
+@click.argument(
+    "names", nargs=-1, required=True, metavar="[CODE] FILE", shell_complete=complete_file
+)
 @click.option("--deal", "deal_file", type=FILE, metavar="FILE", help="File with the cards dealt.")
 @after_option
 @rules_options
@@ -159,9 +168,9 @@ def _replay(
             f"the list begins after {head.after} moves of {head.deal}; give these with --after"
         )
     start = _start(asked, stated, may_be_later=given is not None and not is_file and before is None)
-    lines = read_lines(text)
+    lines = read_lines(text, asked.moves_before)
     try:
-        play_lines(asked.rules, start, lines)
+        play_lines(asked.rules, start, lines, asked.moves_before + 1)
     except MoveError as error:
         return _Replayed(asked, str(error), False)
     end = replay(asked.rules, start, [move for move, _ in lines])

@@ -78,12 +78,13 @@ def read_solution(text: str) -> Solution:
     return Solution(rules, position_from_json(data["deal"], rules), moves, score, won)
 
 
-def read_lines(text: str) -> tuple[Line, ...]:
+def read_lines(text: str, before: int = 0) -> tuple[Line, ...]:
     """The moves in a solution file, in a list of the notation, or in printed lines.
 
     Where a text holds lines with numbers (`17. 9♥ column 5 → column 3 (4 cards)`), the others
-    are passed over: they are what a command printed around them. Raises `MoveError` for what
-    is no move and for a gap in the numbers.
+    are passed over: they are what a command printed around them. The numbers begin with 1 or go
+    on from those of the moves `before`. Raises `MoveError` for what is no move and for a gap in
+    the numbers.
     """
     heads = [_HEAD.fullmatch(line) for line in text.strip().splitlines()]
     if all(head and head["moves"] == "0" for head in heads):
@@ -92,10 +93,13 @@ def read_lines(text: str) -> tuple[Line, ...]:
     if is_json(text):
         return _unnamed(_moves_in(json_object(text)))
     numbered: list[Placed] = []
+    first = 1
     for line in re.finditer("[^\n]+", text):
         match = _NUMBERED.fullmatch(line[0])
         if match is not None:
-            expected = len(numbered) + 1
+            if not numbered and int(match[1]) == before + 1:
+                first = before + 1
+            expected = first + len(numbered)
             if int(match[1]) != expected:
                 raise MoveError(
                     f"move {expected} is missing from the list; {match[1]} stands there"
@@ -156,13 +160,13 @@ def _card_in(line: str) -> int | None:
     return parse_card(match["card"]) if match and match["card"] else None
 
 
-def play_lines(rules: Rules, position: Position, lines: Iterable[Line]) -> Game:
+def play_lines(rules: Rules, position: Position, lines: Iterable[Line], first: int = 1) -> Game:
     """The game after a list of moves, each of which moves the card that its line names.
 
-    `MoveError` names the first line, counted from 1, that is illegal or means another card.
+    `MoveError` names the first line, counted from `first`, that is illegal or means another card.
     """
     game = Game(rules, position)
-    for number, (move, said) in enumerate(lines, 1):
+    for number, (move, said) in enumerate(lines, first):
         card = moved_card(move, game)
         try:
             if said is not None and card is not None and said != card:
@@ -250,13 +254,14 @@ def printed_lines(
     moves: Iterable[Move],
     ascii: bool = False,
     gestures: bool = False,
+    first: int = 1,
 ) -> Iterator[str]:
-    """The numbered lines of a list of moves that `replay` has accepted.
+    """The numbered lines of a list of moves that `replay` has accepted, from number `first`.
 
     With `gestures` each line also says whether to tap, double tap or drag.
     """
     game = Game(rules, position)
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(moves, first):
         gesture = f", {game.gesture(move)}" if gestures else ""
         yield f"{number}. {describe(move, game, ascii)}{gesture}"
         game.play(move)

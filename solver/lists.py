@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from ..engine.deal import Position
-from ..engine.moves import Move
+from ..engine.moves import Kind, Move
 from ..engine.referee import replay
+from ..engine.rules import Rules
 from ..engine.state import pack
+from ..engine.tidy import tidy
 from . import carry, plan
 from .workspace import Workspace
 
@@ -23,6 +25,22 @@ class Line:
         """What the list comes to; the moves by their number."""
         outcome = "won" if self.won else "not won"
         return f"<Line: {len(self.moves)} moves, score {self.score}, {outcome}>"
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether a card goes from a foundation back to a column."""
+        return any(move.kind is Kind.TAKE_BACK for move in self.moves)
+
+
+def tidy_line(rules: Rules, position: Position, line: Line, keeps_score: bool = False) -> Line:
+    """The line without the moves that it can do without; see `tidy`."""
+    return replayed(rules, position, tidy(rules, position, line.moves, keeps_score))
+
+
+def replayed(rules: Rules, position: Position, moves: tuple[Move, ...]) -> Line:
+    """The line of these moves, as the referee finds it; `MoveError` if one is illegal."""
+    end = replay(rules, position, moves)
+    return Line(moves, end.score, end.won, end.recycles)
 
 
 def list_line(
@@ -63,5 +81,4 @@ def carry_line(work: Workspace, length: int, position: Position) -> Line:
     if count == carry.FAILED:
         raise AssertionError("a plan could not be carried out")
     moves = tuple(Move.decode(int(code)) for code in work.moves[:count])
-    end = replay(work.rules, position, moves)
-    return Line(moves, end.score, end.won, end.recycles)
+    return replayed(work.rules, position, moves)

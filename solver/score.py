@@ -9,14 +9,14 @@ import time
 from dataclasses import dataclass
 
 from ..engine.deal import Position
-from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring
 from .beam import ANY_MERIT
 from .bounds import Bound, Ceiling
-from .lists import Line, list_line
+from .lists import Line, list_line, tidy_line
 from .search import NO_END, Search
+from .solve import better_lines
 from .tries import TRIES, run_try
-from .verdict import Limits
+from .verdict import Limits, Verdict
 from .workspace import workspace_for
 
 PROOF_SHARE = {
@@ -55,19 +55,28 @@ def prove(search: Search, position: Position, ceiling: Ceiling, best: Line, node
     """Lower the ceiling with about so many positions; the better of `best` and what that finds."""
     if ceiling.lower(best.score, nodes) and search.take_exhaust_win():
         line = list_line(search.workspace, search.length, position)
-        if line.score > best.score and all(m.kind is not Kind.TAKE_BACK for m in line.moves):
+        if line.score > best.score and not line.takes_back:
             return line
     return best
 
 
 def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
-    """Bounds on the best score of a position, with a line that reaches the lower one."""
+    """Bounds on the best score of a position, with a line that reaches the lower one.
+
+    A win is looked for as `solve` does, and then a score; the limits are those of each of the two
+    searches, so that the lower bound is not below the score of a list of `solve`.
+    """
     started = time.perf_counter()
     work = workspace_for(rules)
     work.load(position)
     search = Search(work, limits)
-    ceiling = Ceiling(search, position)
     best = Line((), position.score, sum(position.foundations) == rules.cards, 0)
+    if search.run()[0] is Verdict.WINNABLE:
+        lines = [line for line in better_lines(search, position) if not line.takes_back]
+        best = max([best, *lines], key=lambda line: line.score)
+    before_score = search.nodes
+    search = Search(work, limits)
+    ceiling = Ceiling(search, position)
     for a_try in TRIES[rules.draw, rules.scoring]:
         if search.limit() is not None or best.score == ceiling.high:
             break
@@ -80,5 +89,8 @@ def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
         share = PROOF_SHARE[rules.draw, rules.scoring]
         best = prove(search, position, ceiling, best, (search.nodes - before) // share)
     best = prove(search, position, ceiling, best, NO_END)
+    best = tidy_line(rules, position, best, keeps_score=True)
     seconds = time.perf_counter() - started
-    return ScoreAnswer(best.score, ceiling.high, ceiling.bound, best, search.nodes, seconds)
+    return ScoreAnswer(
+        best.score, ceiling.high, ceiling.bound, best, before_score + search.nodes, seconds
+    )

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
-from ..engine.moves import Kind, Move
 from ..engine.rules import Rules
 from . import dive
-from .lists import Line, list_line
+from .lists import Line, list_line, tidy_line
 from .position import NO_LIMIT, TAKE_BACK
 from .search import QUICK, Search
 from .seeds import the_deal
@@ -68,18 +67,16 @@ def _answer(
     started = time.perf_counter()
     search = Search(work, limits)
     verdict, reason = search.run()
-    moves, score = None, None
+    line = None
     if verdict is Verdict.WINNABLE and listed is not None:
         line = better_line(search, listed) if polish else first_line(search, listed)
-        moves, score = line.moves, line.score
-    without = _without_take_back(verdict, search, moves)
+    without = _without_take_back(verdict, search, line)
+    moves, score = (line.moves, line.score) if line else (None, None)
     seconds = time.perf_counter() - started
     return Answer(verdict, reason, search.nodes, seconds, moves, score, without)
 
 
-def _without_take_back(
-    verdict: Verdict, search: Search, moves: tuple[Move, ...] | None
-) -> bool | None:
+def _without_take_back(verdict: Verdict, search: Search, line: Line | None) -> bool | None:
     """Whether a win needs no taking back: as the moves show, or else the plan that was found.
 
     A win that takes back leaves open whether there is another, unless that is disproved.
@@ -88,15 +85,10 @@ def _without_take_back(
         return None
     if verdict is Verdict.UNWINNABLE or search.needs_take_back:
         return False
-    if moves is None:
+    if line is None:
         kinds = search.workspace.plan[: search.length] & 7
         return None if (kinds == TAKE_BACK).any() else True
-    return None if takes_back(moves) else True
-
-
-def takes_back(moves: tuple[Move, ...]) -> bool:
-    """Whether a card goes from a foundation back to a column."""
-    return any(move.kind is Kind.TAKE_BACK for move in moves)
+    return None if line.takes_back else True
 
 
 def first_line(search: Search, position: Position) -> Line:
@@ -106,7 +98,15 @@ def first_line(search: Search, position: Position) -> Line:
 
 
 def better_line(search: Search, position: Position) -> Line:
-    """The moves of the win that a search has found, or others with fewer recycles or moves.
+    """The moves of the win that a search has found, or others with fewer recycles or moves."""
+    return min(
+        better_lines(search, position),
+        key=lambda line: (line.takes_back, line.recycles, len(line.moves)),
+    )
+
+
+def better_lines(search: Search, position: Position) -> list[Line]:
+    """The win that a search has found and what is found from there, without needless moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
     look for a line with fewer. The plainest line, where it wins, is the shortest there is. A win
@@ -115,17 +115,16 @@ def better_line(search: Search, position: Position) -> Line:
     work = search.workspace
     unlimited = work.start[0].recycles == NO_LIMIT
     if unlimited and search.go_straight():
-        return list_line(work, search.length, position)
-    best = first_line(search, position)
-    if takes_back(best.moves) and find_without_take_back(search):
-        best = first_line(search, position)
+        return [list_line(work, search.length, position)]
+    lines = [tidy_line(work.rules, position, first_line(search, position))]
+    if lines[0].takes_back and find_without_take_back(search):
+        lines.append(tidy_line(work.rules, position, first_line(search, position)))
     for a_try in FOR_SHORT_LISTS[work.rules.draw] if unlimited else ():
-        if best.recycles == 0:
+        if any(line.recycles == 0 and not line.takes_back for line in lines):
             break
         tried = run_try(search, position, a_try, may_shorten=True)
-        found = [line for line in tried if line.won]
-        best = min([best, *found], key=lambda line: (line.recycles, len(line.moves)))
-    return best
+        lines += [tidy_line(work.rules, position, line) for line in tried if line.won]
+    return lines
 
 
 def find_without_take_back(search: Search) -> bool:

@@ -1,8 +1,11 @@
 """What several files of tests have in common."""
 
+import io
+import json
 import shutil
 
 import pytest
+from double_solitaire.cli.main import run
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +21,28 @@ def browser():
     driver = webdriver.Chrome(options, service)
     yield driver
     driver.quit()
+
+
+@pytest.fixture
+def dsol(capsys, monkeypatch):
+    """Run `dsol` with these arguments and this standard input; exit code, stdout, stderr."""
+
+    def call(*arguments, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = run([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a text, or an object as JSON, into a file of this name; its path."""
+
+    def write(name, content, encoding="utf-8"):
+        path = tmp_path / name
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding=encoding)
+        return path
+
+    return write

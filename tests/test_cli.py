@@ -6,7 +6,6 @@ import json
 import re
 
 import pytest
-from double_solitaire.cli.main import run
 from games import FIXTURES
 
 F1 = str(FIXTURES / "F1_straight_win_draw1.json")
@@ -20,31 +19,6 @@ MOVE_LINE = re.compile(
 )
 NO_UTF_8 = "the text is not UTF-8 (perhaps UTF-16 without a byte order mark); save it as UTF-8"
 NOTE = "the cards behind a code are dealt by a scheme of this project"
-
-
-@pytest.fixture
-def dsol(capsys, monkeypatch):
-    """Run `dsol` with these arguments and this standard input; exit code, stdout, stderr."""
-
-    def call(*arguments, stdin=""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        code = run([str(argument) for argument in arguments])
-        return code, *capsys.readouterr()
-
-    return call
-
-
-@pytest.fixture
-def written(tmp_path):
-    """Write a text, or an object as JSON, into a file of this name; its path."""
-
-    def write(name, content, encoding="utf-8"):
-        path = tmp_path / name
-        text = content if isinstance(content, str) else json.dumps(content)
-        path.write_text(text, encoding=encoding)
-        return path
-
-    return write
 
 
 def rows(text):

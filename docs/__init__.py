@@ -1,0 +1,1 @@
+"""The manual, which `dsol help` reads."""
