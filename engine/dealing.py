@@ -41,10 +41,6 @@ def resolve(text: str, draw: int = 1, scoring: str = "N") -> NamedDeal:
             PYSOL_PREFIX + body, rules_for(PYSOL_GAME, draw, scoring), deal_pysol(body)
         )
     code = DealCode.parse(word)
-    if code.rules.players > 1:
-        raise CodeError(
-            f"{code} is a deal for two players; here one is asked for, such as DS1 or KL1"
-        )
     return NamedDeal(str(code), code.rules, deal_number(code.rules, code.number))
 
 
