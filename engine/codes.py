@@ -62,6 +62,10 @@ class DealCode:
             rules = rules_for(game, int(draw), scoring)
         except CodeError as error:
             raise CodeError(f"{word}: {error}") from None
+        if rules.players > 1:
+            raise CodeError(
+                f"{word} is a deal of {rules.title}; here it is one player's, DS1 or KL1"
+            )
         if len(letters) != SYMBOLS:
             raise CodeError(f"{word}: the deal has {len(letters)} symbols instead of {SYMBOLS}")
         try:

@@ -308,7 +308,9 @@ def fuzz(count, seed):
         fuzzer = Fuzzer(seed, Path(folder))
         for _ in range(count):
             arguments = [word.replace("\0", "") for word in fuzzer.arguments()]
-            data = fuzzer.moves().encode(errors="replace") if fuzzer.chance(0.3) else fuzzer.content()
+            data = (
+                fuzzer.moves().encode(errors="replace") if fuzzer.chance(0.3) else fuzzer.content()
+            )
             wrong, code = complaint(arguments, data)
             yield arguments, code, wrong
 

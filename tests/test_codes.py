@@ -39,6 +39,7 @@ def test_first_numbers():
     [
         ("DS1-D2N-AAAAAAB", "draw is 1 or 3"),
         ("DS9-D1N-AAAAAAB", "no game is called 'DS9'"),
+        ("DS2-D1N-AAAAAAB", "is a deal of Double Solitaire for two"),
         ("DS1-D1Q-AAAAAAB", "scoring is N"),
         ("DS1-D1N-AAAAAB", "6 symbols instead of 7"),
         ("DS1-D1N-AAAAAAAB", "8 symbols instead of 7"),
