@@ -481,7 +481,7 @@ class DealReader:
                 yield source
             case PysolRange():
                 for name in source.names():
-                    yield ask_for(name, self._rules)
+                    yield ask_for(name, source.rules)
             case _:
                 yield from map(_asked_by, source.codes())
 
