@@ -6,13 +6,19 @@ from typing import Protocol
 
 from .jobs import Answered, Counts, Job
 
-COMPILING = "compiling the search, once on this machine; this takes up to a minute"
+COMPILING = (
+    "compiling the search as far as this command needs it, once on this machine, for up to half a "
+    "minute; `dsol warm` does it for all commands"
+)
 """What a user is told while they wait for the compiler."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compiling:
-    """A worker waits for the compiler, which happens once on a machine."""
+class Noted:
+    """What users are told once, whichever worker says it: that they wait for the compiler, or
+    that compiled code was damaged or cannot be kept."""
+
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Failed:
     how: str
 
 
-Event = Compiling | Progress | Done | Died | Failed
+Event = Noted | Progress | Done | Died | Failed
 
 
 class Crew(Protocol):

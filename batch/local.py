@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
-from .events import Compiling, Died, Done, Event, Failed, Progress
+from .events import COMPILING, Died, Done, Event, Failed, Noted, Progress
 from .jobs import PART_SECONDS, Answered, Counts, Job, rest
 from .settings import BatchError, Settings
 
@@ -99,7 +99,7 @@ class LocalCrew:
                     if deaths == DEATHS_IN_A_ROW:
                         raise BatchError("workers keep dying; the last ones did nothing") from None
                     continue
-                if isinstance(message, Compiling):
+                if isinstance(message, Noted):
                     yield message
                     continue
                 if isinstance(message, Counts):
@@ -179,10 +179,12 @@ def serve(connection: Connection, settings: Settings, part_seconds: float) -> No
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # The solver takes a second to load, and only workers need it.
+    from ..engine.cache import TROUBLES
     from ..engine.jit import when_compiling
     from .rows import answer
 
-    when_compiling(lambda: connection.send(Compiling()))
+    when_compiling(lambda: connection.send(Noted(COMPILING)))
+    TROUBLES.tell_to(lambda line: connection.send(Noted(line)))
     while True:
         try:
             job = connection.recv()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .events import COMPILING, Compiling, Crew, Died, Done, Event, Failed, Progress
+from .events import Crew, Died, Done, Event, Failed, Noted, Progress
 from .folder import Folder
 from .jobs import Answered, Begun, Counts, Job, Retry, places_to_retry
 from .schema import decode
@@ -85,8 +85,8 @@ class Batch:
 
     def _note(self, event: Event) -> None:
         match event:
-            case Compiling():
-                self.watch.say_once(COMPILING)
+            case Noted(line):
+                self.watch.say_once(line)
             case Progress(job, counts):
                 self.watch.progress(job, counts)
             case Done(job, answered):

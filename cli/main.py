@@ -29,6 +29,7 @@ COMMANDS = {
     "show": "Show the cards of each DEAL.",
     "solve": "Find a winning list of moves for each DEAL.",
     "verify": "Replay the moves in FILE by the rules.",
+    "warm": "Compile everything that the other commands need.",
 }
 """Each command, in the module of its name, and the first line of its help."""
 
@@ -58,6 +59,16 @@ class Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             ctx.fail(f"No such command {name!r}.{did_you_mean(name, COMMANDS)}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; raises `ValueError` where data end too early.
+
+        Click takes `EOFError` for Ctrl-D at a question, but nothing is ever asked here.
+        """
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            raise ValueError(str(error) or "some data ended too early") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""

@@ -40,7 +40,7 @@ def perft(code: str, depth: int, divide: bool, rules: Rules, quiet: bool) -> Non
         _divide(asked.rules, asked.position(), depth)
         return
     for d in range(1, depth + 1):
-        write(f"{d} {_count(asked.rules, asked.position(), d)}\n")
+        write(f"{d} {count(asked.rules, asked.position(), d)}\n")
         flush()
 
 
@@ -52,18 +52,18 @@ def _divide(rules: Rules, position: Position, depth: int) -> None:
     for move in Game(rules, position).legal_moves():
         game = Game(rules, position)
         game.play(move)
-        below = _count(rules, game.position(), depth - 1)
+        below = count(rules, game.position(), depth - 1)
         total += below
         write(f"{move} {below}\n")
         flush()
     write(f"total {total}\n")
 
 
-def _count(rules: Rules, position: Position, depth: int) -> int:
+def count(rules: Rules, position: Position, depth: int) -> int:
     """Number of sequences of `depth` moves."""
     import numpy as np
 
-    from ..engine.kernel import perft as count
+    from ..engine.kernel import perft as count_below
     from ..engine.listing import MAX_MOVES
     from ..engine.state import pack
 
@@ -72,4 +72,4 @@ def _count(rules: Rules, position: Position, depth: int) -> int:
     state = pack(rules, position)[0]
     moves = np.empty((depth, MAX_MOVES), np.int64)
     left = np.empty(depth, np.int64)
-    return int(apart(lambda: count(state.layout, state.foundations, depth, moves, left)))
+    return int(apart(lambda: count_below(state.layout, state.foundations, depth, moves, left)))

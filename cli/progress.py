@@ -9,11 +9,16 @@ from .deals import Asked, DealReader, note
 
 
 def announce_compiling() -> None:
-    """Say that the first search on a machine waits for the compiler, when it does."""
+    """Say that the first search on a machine waits for the compiler, when it does.
+
+    Also say what is wrong with the code that was kept.
+    """
     from ..batch.events import COMPILING
+    from ..engine.cache import TROUBLES
     from ..engine.jit import when_compiling
 
     when_compiling(lambda: note(COMPILING))
+    TROUBLES.tell_to(note)
 
 
 def watched(reader: DealReader, limits: Limits) -> Iterator[Asked]:

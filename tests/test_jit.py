@@ -1,58 +1,37 @@
-import os
-
+import numpy as np
 import pytest
 from double_solitaire.engine import jit
 
 
-@pytest.fixture
-def places(tmp_path, monkeypatch):
-    """A home without a cache folder yet, and a folder for temporary files."""
-    jit.cache_folder.cache_clear()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home/cache"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    yield tmp_path / "home/cache/double-solitaire", tmp_path / f"double-solitaire-{os.getuid()}"
-    jit.cache_folder.cache_clear()
+@pytest.fixture(autouse=True)
+def own_place(tmp_path, monkeypatch):
+    """A place of compiled code for each test."""
+    from double_solitaire.engine.cache import cache_place
+
+    monkeypatch.setenv("DSOL_CACHE_DIR", str(tmp_path / "place"))
+    cache_place.cache_clear()
+    yield tmp_path / "place"
+    cache_place.cache_clear()
 
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes of POSIX")
+@jit.kernel
+def add(x, y):
+    return x + y
 
 
-def test_the_cache_is_a_folder_that_nobody_else_can_write(places):
-    assert jit.cache_folder().parent == places[0]
-    assert places[0].stat().st_mode & 0o777 == 0o700
+@jit.kernel
+def add_three(x):
+    return add(add(x, 1), add(1, 1))
 
 
-@pytest.mark.parametrize("trap", ["file", "link", "mode"])
-def test_a_folder_that_is_not_ours_alone_is_not_used(places, tmp_path, trap):
-    def lay(place):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if trap == "file":
-            place.write_text("")
-        elif trap == "link":
-            (tmp_path / "elsewhere").mkdir(exist_ok=True)
-            place.symlink_to(tmp_path / "elsewhere")
-        else:
-            place.mkdir()
-            place.chmod(0o777)
-
-    lay(places[0])
-    assert jit.cache_folder().parent == places[1]
-    jit.cache_folder.cache_clear()
-    places[1].joinpath(jit.cache_folder().name).rmdir()
-    places[1].rmdir()
-    lay(places[1])
-    jit.cache_folder.cache_clear()
-    assert jit.cache_folder() is None
+@jit.kernel
+def add_to_flag(x, flag):
+    if flag:
+        return add_three(x)
+    return add(x, 0)
 
 
-def test_without_a_home_no_folder_called_tilde_is_made(places, monkeypatch, tmp_path):
-    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/double-solitaire")
-    monkeypatch.chdir(tmp_path)
-    assert jit.cache_folder().parent == places[1]
-    assert not (tmp_path / "~").exists()
-
-
-def test_a_function_is_called_once_when_something_is_compiled(places):
+def test_a_function_is_called_once_when_something_is_compiled():
     calls = []
     jit.when_compiling(lambda: calls.append(1))
 
@@ -66,3 +45,25 @@ def test_a_function_is_called_once_when_something_is_compiled(places):
     assert not calls
     assert first(1) == 2 and second(1) == 3
     assert calls == [1]
+
+
+def test_only_what_python_calls_is_an_entry_and_kept(own_place):
+    assert add_to_flag(4, True) == 7
+    assert [path.name.split("-")[0] for path in own_place.glob("*/*.code")] == [
+        "test_jit.add_to_flag"
+    ]
+    assert add_three(1) == 4 and add(1, 2) == 3
+    assert len(list(own_place.glob("*/*.code"))) == 3
+
+
+def test_a_kernel_that_was_called_by_another_takes_other_types_from_python():
+    assert add_three(1) == 4
+    assert add(0.5, 0.25) == 0.75
+    assert add_three(np.float64(0.5)) == 3.5
+
+
+def test_values_of_an_argument_share_one_part():
+    assert add_to_flag(1, False) == 1 and add_to_flag(1, True) == 4
+    kernels = [add_to_flag, add_three, add]
+    literal = [sig for each in kernels for sig in each._part.overloads if "Literal" in str(sig)]
+    assert literal == []
