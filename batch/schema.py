@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..rating.level import Level
-from .settings import KEY, BatchError
+from .settings import FORMAT, KEY, BatchError, read_settings
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 """A text that many rows have in common."""
@@ -135,8 +135,12 @@ def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.Par
             schema = file.schema_arrow
             if KEY not in (schema.metadata or {}):
                 raise DamagedError(f"{path} was not written by dsol batch")
+            settings = read_settings(schema.metadata)
             if not (schema.equals(SCHEMA) or schema.equals(OLD_SCHEMA)):
-                raise BatchError(f"{path} has other columns than files of this version of dsol")
+                what = f"{path} has other columns than files of this version of dsol"
+                if settings.get("format") == FORMAT:
+                    raise DamagedError(what)
+                raise BatchError(what)
             yield file
     except BatchError:
         raise

@@ -249,7 +249,7 @@ FOREIGN = f"was not written by dsol batch{ANEW}"
     [
         *((how, DAMAGED) for how in ("empty", "cut", "page")),
         *((how, FOREIGN) for how in ("other columns", "no settings")),
-        ("missing column", "has other columns than files of this version of dsol"),
+        ("missing column", f"has other columns than files of this version of dsol{ANEW}"),
     ],
 )
 def test_a_file_that_is_no_result_is_named(dsol, results, tmp_path, how, message):
