@@ -7,11 +7,13 @@ import numpy as np
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
 from ..engine.rules import Scoring, rules_for
+from .method import Budget
+from .position import load as start_from
 from .score import score
 from .search import Search
 from .solve import dive_numbers, solve
 from .verdict import Limits
-from .workspace import workspace_for
+from .workspace import methods
 
 LIST_NODES = 100_000
 """Enough for the first beam to win the deal that is searched here."""
@@ -28,10 +30,10 @@ def load() -> None:
     dive_numbers(normal, np.ones(1, np.int64), Limits(PROOF_NODES))
     solve(normal, start, Limits(PROOF_NODES))
     score(normal, start, Limits(LIST_NODES))
-    work = workspace_for(vegas)
-    work.load(Position.start(vegas, deal_number(vegas, 1)))
-    search = Search(work, Limits(PROOF_NODES))
-    search.run_exhaust(PROOF_NODES)
-    search.take_exhaust_win()
-    work.load(Position.start(vegas, deal_number(vegas, EASY_DEAL)))
-    Search(work, Limits(LIST_NODES)).run_component_beam(EASY_WIDTH)
+    lost, easy = (
+        start_from(vegas, Position.start(vegas, deal_number(vegas, number)))
+        for number in (1, EASY_DEAL)
+    )
+    Search(lost, Limits(PROOF_NODES))
+    methods.exhaust.run(PROOF_NODES)
+    methods.component_beam.run(easy, Budget(Limits(LIST_NODES)), EASY_WIDTH)
