@@ -126,7 +126,7 @@ def set_home(game: Record, node: Record, word: int) -> None:
     """Move free cards between the columns and home until the heights are those of the word."""
     for place in range(2 * SUITS):
         now, then = int64(node.home[place]), word >> (HOME_BITS * place) & 15
-        change = 1 if then < now else -1
+        change = int64(1 if then < now else -1)
         for rank in range(min(now, then), max(now, then)):
             card = rank * 4 + place // 2
             node.free[card] += change

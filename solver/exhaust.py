@@ -299,6 +299,7 @@ class Exhaust:
         walk.component.skips_alike = question.skips_alike
         self._nodes[0] = start.node
         start_walk(start.game, self._nodes, walk, self._trail)
+        self._end: Result = None
 
     @property
     def nodes(self) -> int:
@@ -306,7 +307,9 @@ class Exhaust:
         return int(self.walk.nodes)
 
     def run(self, most: int = NO_END) -> Result:
-        """The answer, if it is found in up to so many positions in all."""
+        """The answer, if it is found in up to so many positions in all; from then on it stays."""
+        if self._end is not None:
+            return self._end
         budget, walk, state = self._budget, self.walk, OUT_OF_NODES
         most = min(most, self.nodes + budget.left)
         while state == OUT_OF_NODES and self.nodes < most and budget.limit() is None:
@@ -314,18 +317,25 @@ class Exhaust:
             before, pause = self.nodes, min(self.nodes + CHUNK_NODES, most)
             state = go_on(self._start.game, self._nodes, walk, self._trail, self._table, pause)
             budget.nodes += self.nodes - before
+        if state == OUT_OF_NODES:
+            return budget.limit()
+        self._end = self._answer(state)
+        return self._end
+
+    def _answer(self, state: int) -> Result:
+        """What it means that the search is over."""
         if state == WON:
             return self._win()
-        if state == EXHAUSTED and walk.is_cut:
-            return Limit(f"more than {MAX_MEMBERS} arrangements at a time")
-        if state == EXHAUSTED:
-            found = f"all {self.nodes} positions searched"
-            found = found if self.nodes else "no card can leave its place"
-            return Proof(found, int(walk.goal) - 1)
+        if state == OUT_OF_MEMORY:
+            return self._budget.limit() or self._budget.memory_limit()
         if state == STACK_FULL:
             return Limit(f"more than {MAX_ENTRIES} steps waiting to be tried")
-        limit = budget.limit()
-        return budget.memory_limit() if limit is None and state == OUT_OF_MEMORY else limit
+        if self.walk.is_cut:
+            return Limit(f"more than {MAX_MEMBERS} arrangements at a time")
+        found = f"all {self.nodes} positions searched"
+        return Proof(
+            found if self.nodes else "no card can leave its place", int(self.walk.goal) - 1
+        )
 
     def _win(self) -> Result:
         self._nodes[0] = self._start.node

@@ -12,7 +12,7 @@ from double_solitaire.engine.rules import Scoring
 from double_solitaire.solver import score as score_module
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.exhaust import Question
-from double_solitaire.solver.method import Budget, Proof, Win
+from double_solitaire.solver.method import Budget, Limit, Proof, Win
 from double_solitaire.solver.position import load
 from double_solitaire.solver.score import score
 from double_solitaire.solver.search import Search
@@ -169,6 +169,23 @@ def check_answers(seed, count, shapes=SHAPES, most_moves=0):
         assert found.low <= best_of(rules, truth) <= found.high, name
         assert found.low == found.line.score, name
     return seen
+
+
+@pytest.mark.parametrize("most_members", [1, 2, 3])
+def test_components_that_are_cut_short_prove_nothing(most_members):
+    missed = counts = 0
+    for rules, position, truth in known_positions(33, 120, SHAPES, 10):
+        methods.exhaust.begin(load(rules, position), Budget(UNLIMITED))
+        walk = methods.exhaust.walk
+        walk.component.most_members = most_members
+        result = methods.exhaust.run()
+        if walk.is_cut and not isinstance(result, Win):
+            assert result == Limit("more than 32768 arrangements at a time"), (rules, position)
+            missed += truth.winnable
+        else:
+            assert isinstance(result, Win) == truth.winnable, (rules, position)
+        counts += walk.is_cut
+    assert counts > 10 and (missed > 0 or most_members > 1)
 
 
 @pytest.mark.parametrize("name", MODES)
