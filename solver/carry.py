@@ -112,10 +112,10 @@ def free_card_home(state: Record, moves: Record, count: int, card: int) -> int:
 
 
 @kernel
-def draw_to(state: Record, moves: Record, count: int, rank: int) -> int:
-    """Draw, and recycle if need be, until card number `rank` of the talon is the waste's top."""
+def draw_to(state: Record, moves: Record, count: int, number: int) -> int:
+    """Draw, and recycle if need be, until card number `number` of the talon is the waste's top."""
     recycled = False
-    while waste_size(state.layout) != rank + 1:
+    while waste_size(state.layout) != number + 1:
         if stock_size(state.layout) > 0:
             count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
         elif recycled:
@@ -133,8 +133,8 @@ def carry_step(
     """Carry one step out on both boards; returns the new number of moves or `FAILED`."""
     kind, argument = step & 7, step >> 3
     if kind in (TALON_DOWN, TALON_HOME):
-        rank = popcount(node.talon & ((1 << argument) - 1))
-        count = draw_to(state, moves, count, rank)
+        number = popcount(node.talon & ((1 << argument) - 1))
+        count = draw_to(state, moves, count, number)
         if count == FAILED:
             return FAILED
         move = WASTE_TO_FOUNDATION

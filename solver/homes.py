@@ -32,6 +32,7 @@ MAX_STEPS = MAX_PLAN - 256
 """Steps to a sure win that leave room for `plan.finish`."""
 MAX_GOALS = 60
 MAX_EFFORT = 120
+"""Bounds of `achieve`: goals at a time, and looks at one. A choice that needs more is left out."""
 STEP_MASK = 511
 WAY_SHIFT = 9
 WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_NEARER = 0, 1, 2, 3

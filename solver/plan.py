@@ -211,14 +211,14 @@ def stays_legal(
 def draws_to(game: Record, node: Record, index: int) -> int:
     """Draws until card `index` of the talon is the top of the waste; a recycle counts for more."""
     size = popcount(node.talon)
-    rank = popcount(node.talon & ((int64(1) << index) - 1))
+    number = popcount(node.talon & ((int64(1) << index) - 1))
     waste = waste_size(node)
-    if rank == waste - 1:
+    if number == waste - 1:
         return 0
-    if is_ahead(game, waste, rank, size):
-        return int64((rank - waste) // game.draw + 1)
+    if is_ahead(game, waste, number, size):
+        return int64((number - waste) // game.draw + 1)
     to_end = (size - waste + game.draw - 1) // game.draw
-    return int64(DRAWS_OF_RECYCLE + to_end + rank // game.draw + 1)
+    return int64(DRAWS_OF_RECYCLE + to_end + number // game.draw + 1)
 
 
 @kernel

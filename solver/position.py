@@ -54,6 +54,7 @@ COLUMNS = 9
 TALON = 59
 SUITS = 4
 LEVELS = 28
+"""Two for each rank, and two above the kings, which lie on nothing."""
 CARDS = 52
 NO_LIMIT = 255
 CLOSED = 15
@@ -201,24 +202,24 @@ def waste_top(node: Record) -> int:
 
 
 @kernel
-def is_ahead(game: Record, waste: int, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the `size` left in the talon can be had without a recycle.
+def is_ahead(game: Record, waste: int, number: int, size: int) -> bool:
+    """Whether card number `number` of the `size` left in the talon can be had without a recycle.
 
     `waste` is how many of those are in the waste.
     """
-    return rank == waste - 1 or (
-        rank >= waste and ((rank + 1 - waste) % game.draw == 0 or rank == size - 1)
+    return number == waste - 1 or (
+        number >= waste and ((number + 1 - waste) % game.draw == 0 or number == size - 1)
     )
 
 
 @kernel
-def can_be_had(game: Record, node: Record, waste: int, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the talon can become the waste's top at all.
+def can_be_had(game: Record, node: Record, waste: int, number: int, size: int) -> bool:
+    """Whether card number `number` of the talon can become the waste's top at all.
 
     One recycle reaches whatever many do.
     """
-    return is_ahead(game, waste, rank, size) or (
-        node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
+    return is_ahead(game, waste, number, size) or (
+        node.recycles > 0 and ((number + 1) % game.draw == 0 or number == size - 1)
     )
 
 
@@ -228,8 +229,8 @@ def is_reachable(game: Record, node: Record, index: int) -> bool:
     bit = int64(1) << index
     if node.talon & bit == 0:
         return False
-    rank = popcount(node.talon & (bit - 1))
-    return can_be_had(game, node, waste_size(node), rank, popcount(node.talon))
+    number = popcount(node.talon & (bit - 1))
+    return can_be_had(game, node, waste_size(node), number, popcount(node.talon))
 
 
 @kernel
@@ -238,13 +239,13 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
 
     Returns their number (at most `TALON`), in the order of the talon.
     """
-    size, waste, rank, count = popcount(node.talon), waste_size(node), 0, 0
+    size, waste, number, count = popcount(node.talon), waste_size(node), 0, 0
     left = node.talon
     while left:
-        if can_be_had(game, node, waste, rank, size):
+        if can_be_had(game, node, waste, number, size):
             out[count] = lowest_bit(left)
             count += 1
-        rank += 1
+        number += 1
         left &= left - 1
     return count
 
@@ -254,8 +255,8 @@ def take_from_talon(game: Record, node: Record, index: int) -> None:
     """Remove a card of the talon that can be had; those before it now lie in the waste."""
     bit = int64(1) << index
     if node.recycles != NO_LIMIT:
-        rank = popcount(node.talon & (bit - 1))
-        if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
+        number = popcount(node.talon & (bit - 1))
+        if not is_ahead(game, waste_size(node), number, popcount(node.talon)):
             node.recycles -= 1
     if waste_top(node) != index:
         node.border = index + 1

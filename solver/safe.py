@@ -66,7 +66,7 @@ def forced_step(game: Record, node: Record) -> int:
                 and is_safe(node, card, False)
             ):
                 return BASE_HOME | column << 3
-    size, waste, rank = popcount(node.talon), waste_size(node), 0
+    size, waste, number = popcount(node.talon), waste_size(node), 0
     left = node.talon
     while left:
         is_last = left & (left - 1) == 0
@@ -75,9 +75,9 @@ def forced_step(game: Record, node: Record) -> int:
         if node.recycles == NO_LIMIT:
             fits = game.draw == 1 or (is_last and (waste % game.draw == 0 or waste == size))
         else:
-            fits = node.recycles == 0 and rank == waste - 1
+            fits = node.recycles == 0 and number == waste - 1
         if fits and home_place(node, card) >= 0 and is_safe(node, card, False):
             return TALON_HOME | index << 3
-        rank += 1
+        number += 1
         left &= left - 1
     return -1
