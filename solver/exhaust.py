@@ -280,15 +280,24 @@ class Exhaust:
         self._nodes = np.zeros(NODES, NODE)
         self._trail = np.zeros(1, TRAIL)[0]
         self._table = new_table(FIRST_ROWS)
+        self._end: Result = None
 
     def begin(self, start: Start, budget: Budget, question: Question = ANY_WIN) -> None:
-        """Put a question about a start."""
-        self._start, self._budget, walk = start, budget, self.walk
-        walk.tag += 1
-        if walk.tag > TAGS or len(self._table) > FIRST_ROWS:
+        """Put a question about a start, to be gone into at the first `run`."""
+        self._start, self._budget, self._question = start, budget, question
+        self._is_begun, self._end = False, None
+        if len(self._table) > FIRST_ROWS:
             self._table = new_table(FIRST_ROWS)
-            walk.tag = 1
+            self.walk.tag = 0
         budget.table_bytes = len(self._table) * ROW_BYTES
+
+    def _begin(self) -> None:
+        start, question, walk = self._start, self._question, self.walk
+        self._is_begun = True
+        walk.tag += 1
+        if walk.tag > TAGS:
+            self._table[:] = 0
+            walk.tag = 1
         walk.goal = start.rules.cards if question.goal is None else question.goal
         walk.most_lost, walk.only_forward = question.most_lost, question.only_forward
         counted = question.most_lost != UNCOUNTED
@@ -299,17 +308,18 @@ class Exhaust:
         walk.component.skips_alike = question.skips_alike
         self._nodes[0] = start.node
         start_walk(start.game, self._nodes, walk, self._trail)
-        self._end: Result = None
 
     @property
     def nodes(self) -> int:
         """Positions generated for the question."""
-        return int(self.walk.nodes)
+        return int(self.walk.nodes) if self._is_begun else 0
 
     def run(self, most: int = NO_END) -> Result:
         """The answer, if it is found in up to so many positions in all; from then on it stays."""
         if self._end is not None:
             return self._end
+        if not self._is_begun:
+            self._begin()
         budget, walk, state = self._budget, self.walk, OUT_OF_NODES
         most = min(most, self.nodes + budget.left)
         while state == OUT_OF_NODES and self.nodes < most and budget.limit() is None:

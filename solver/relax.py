@@ -132,7 +132,7 @@ def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) 
         cards = LEVEL_CARDS[level]
         if need > popcount(relaxed.once & cards) + popcount(relaxed.twice & cards):
             return False
-        need -= relaxed.bases[level]
+        need -= int64(relaxed.bases[level])
         # What the cards of a level above need of themselves was seen when the last of them left.
         if need <= popcount(once & cards) + popcount(twice & cards):
             return True
@@ -285,7 +285,7 @@ def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
                 left |= int64(1) << below
     most = 0
     for place in range(2 * game.suits):
-        most += relaxed.home[place] if game.decks == 2 or place & 1 == 0 else 0
+        most += int64(relaxed.home[place]) if game.decks == 2 or place & 1 == 0 else 0
     return int64(most)
 
 
@@ -325,8 +325,6 @@ class Reach(NamedTuple):
     """Face-down cards turned up."""
     landed: int
     """Cards of the talon that go to columns."""
-    blocked: str
-    """A line for a person that names what can never leave; empty if nothing is blocked."""
 
 
 class Relaxation:
@@ -338,24 +336,26 @@ class Relaxation:
 
     def run(self, start: Start, _: Budget) -> Result:
         """A proof that there is no win, if a card can never leave its place."""
-        reach = self.reach(start)
-        return Proof(reach.blocked) if reach.home < start.rules.cards else None
+        if relax(start.game, start.node, self._relaxed, False) == start.rules.cards:
+            return None
+        return Proof(_blocked(start.game, self._relaxed))
 
     def reach(self, start: Start) -> Reach:
         """What can come about at most."""
-        game, node, relaxed = start.game, start.node, self._relaxed
-        home = relax(game, node, relaxed, False)
+        game, relaxed = start.game, self._relaxed
+        home = relax(game, start.node, relaxed, False)
         turned = sum(start.position.hidden)
         turned -= sum(max(int(placed) - 1, 0) for placed in relaxed.placed[: game.columns])
-        landed, gone = 0, int(node.talon & ~relaxed.talon)
+        landed, gone = 0, int(start.node.talon & ~relaxed.talon)
         while gone:
             level = LEVEL[game.talon_card[lowest_bit(gone)]]
-            landed += int(relaxed.open) >> (level + 2) & 1
+            landed += int(relaxed.open) >> (int(level) + 2) & 1
             gone &= gone - 1
-        return Reach(int(home), turned, landed, _blocked(game, relaxed))
+        return Reach(int(home), turned, landed)
 
 
 def _blocked(game: Record, relaxed: Record) -> str:
+    """A line for a person that names what can never leave."""
     # Of several columns it is the one with most cards that stay.
     column = int(np.argmax(relaxed.placed[: game.columns]))
     placed = int(relaxed.placed[column])

@@ -63,6 +63,7 @@ def test_a_component_that_is_whole_is_not_cut():
 @pytest.mark.parametrize("text", MODES)
 def test_a_full_stack_is_said_as_what_it_is(text):
     search = Search(start_of(mode(text), 1), UNLIMITED)
+    methods.exhaust.run(0)
     methods.exhaust.walk.component.entries = MAX_ENTRIES
     result = methods.exhaust.run()
     assert result == Limit(f"more than {MAX_ENTRIES} steps waiting to be tried")
