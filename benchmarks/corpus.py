@@ -19,10 +19,11 @@ from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.rules import Rules
+from double_solitaire.solver.method import Proof
+from double_solitaire.solver.position import load
 from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import check_numbers
 from double_solitaire.solver.verdict import Limits, Verdict
-from double_solitaire.solver.workspace import workspace_for
 
 HARDEST = 10
 
@@ -57,16 +58,16 @@ def searched(rules: Rules, numbers: range, nodes: int) -> list[dict[str, object]
 def needing(rules: Rules, numbers: list[int], nodes: int) -> list[dict[str, object]]:
     """A row for each of these deals, which can be won, where so many positions prove that no game
     without taking back wins."""
-    work, rows = workspace_for(rules), []
+    rows = []
     for number in numbers:
-        work.load(Position.start(rules, deal_number(rules, number)))
-        search = Search(work, Limits(nodes=None))
-        if not search.run_forward(nodes) and search.needs_take_back:
+        start = load(rules, Position.start(rules, deal_number(rules, number)))
+        search = Search(start, Limits(nodes=None))
+        if isinstance(search.run_forward(nodes), Proof):
             rows.append(
                 {
                     "code": str(DealCode(rules, number)),
                     "reason": "all positions without taking back searched",
-                    "nodes": search.nodes,
+                    "nodes": search.budget.nodes,
                     "found_by": f"won, then up to {nodes} positions without taking back",
                 }
             )

@@ -10,12 +10,12 @@ import time
 from statistics import mean
 
 import measure
-from double_solitaire.solver.search import Search
-from double_solitaire.solver.seeds import the_deal
+from double_solitaire.solver import position
+from double_solitaire.solver.method import Budget, Win
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.warm import load
-from double_solitaire.solver.weights import OF_COMPONENTS
-from double_solitaire.solver.workspace import workspace_for
+from double_solitaire.solver.weights import OF_COMPONENTS, USUAL
+from double_solitaire.solver.workspace import methods
 
 
 def main() -> None:
@@ -32,16 +32,11 @@ def main() -> None:
     for width in sorted(map(int, options.widths.split(","))):
         won, seconds = set(), []
         for number, rules, start in measure.deals(options):
-            work = workspace_for(rules)
-            work.load(start)
-            search = Search(work, Limits(nodes=None))
+            beam = methods.lazy_beam if options.lazy else methods.component_beam
+            weights = USUAL if options.lazy else OF_COMPONENTS[rules.draw]
+            begin, budget = position.load(rules, start), Budget(Limits(nodes=None))
             started = time.perf_counter()
-            if options.lazy:
-                is_won = search.run_beam(width, 0.0, the_deal(work))
-            else:
-                work.weigh_by(OF_COMPONENTS[rules.draw])
-                is_won = search.run_component_beam(width)
-            if is_won:
+            if isinstance(beam.run(begin, budget, width, weights), Win):
                 won.add(number)
             seconds.append(time.perf_counter() - started)
         row = (options.mode, width, f"{len(won) / len(seconds):.0%}", f"{mean(seconds):.2f}")

@@ -5,6 +5,7 @@ and some of the others that stood for choice, before the best were chosen.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +14,12 @@ from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.jit import Record, kernel
 from double_solitaire.engine.rules import Rules
 from double_solitaire.solver import beam, component_beam
-from double_solitaire.solver.evaluate import by_drawn, evaluate, evaluation_record, prepare
+from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
 from double_solitaire.solver.homes import perform, send_all_home
-from double_solitaire.solver.position import NODE, TALON
-from double_solitaire.solver.search import NO_END, Search
-from double_solitaire.solver.seeds import the_deal
+from double_solitaire.solver.method import NO_END, Budget
+from double_solitaire.solver.position import NODE, TALON, load
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.weights import FEATURES, USUAL
-from double_solitaire.solver.workspace import workspace_for
 from numpy.typing import NDArray
 
 FIRST_DEAL = 100_000
@@ -42,27 +41,25 @@ class Beam(ABC):
 
     def __init__(self, rules: Rules, number: int, width: int, weights: NDArray[np.float64]) -> None:
         """`weights` are (2, features)."""
-        self.work = work = workspace_for(rules)
-        work.load(Position.start(rules, deal_number(rules, number)))
-        self.search = Search(work, Limits(nodes=None))
-        evaluation = evaluation_record(USUAL)
-        evaluation["weight"][0] = by_drawn(weights)
-        self.tools = work.tools._replace(evaluation=evaluation[0])
-        self.memory, self.state = work.widen(width), work.beam[0]
+        self.start = load(rules, Position.start(rules, deal_number(rules, number)))
+        self.method, self.budget = self.new_method(), Budget(Limits(nodes=None))
+        evaluation = evaluation_record(weights)
+        prepare(self.start.game, evaluation)
+        self.tools = self.method.tools(self.start, USUAL)._replace(evaluation=evaluation)
+        self.memory, self.state = beam.beam_memory(width), self.method.state
         beam.start_beam(self.state, width, 0.0, beam.ANY_MERIT, NO_END)
-        prepare(self.tools.game, self.tools.evaluation)
+
+    @abstractmethod
+    def new_method(self) -> beam.Beam:
+        """One of the solver's methods."""
 
     @abstractmethod
     def first(self) -> Record:
-        """The position that the first layer follows from."""
+        """The position that the first layer follows from, in an array."""
 
     @abstractmethod
-    def collect(self) -> bool:
-        """Gather the candidates for the next layer; False if there are none."""
-
-    @abstractmethod
-    def choose(self) -> None:
-        """Make the next layer of the best of them."""
+    def layered(self) -> Iterator[None]:
+        """Gather the candidates of each layer; what is yielded for is to look at them."""
 
     @abstractmethod
     def follow(self, node: Record, choice: int) -> None:
@@ -78,19 +75,18 @@ class Beam(ABC):
 
     def run(self) -> bool:
         """Whether the beam wins."""
-        while self.state.won_layer < 0 and self.state.layer < beam.MAX_LAYERS and self.collect():
-            self.choose()
+        for _ in self.layered():
+            pass
         return bool(self.state.won_layer >= 0)
 
     def layers(self, others: int, every: int, source: np.random.Generator) -> Layers | None:
         """The choices of a win in every so many layers, against so many others; None without a
         win."""
         seen: dict[int, Record] = {}
-        while self.state.won_layer < 0 and self.state.layer < beam.MAX_LAYERS and self.collect():
+        for _ in self.layered():
             layer, count = int(self.state.layer), int(self.state.candidates)
             if layer > 0 and layer % every == 0 and count > others:
                 seen[layer] = self.candidates(source.choice(count, others, replace=False))
-            self.choose()
         if self.state.won_layer < 0:
             return None
         path = self.path()
@@ -104,15 +100,13 @@ class Beam(ABC):
 
     def path(self) -> Record:
         """The position of each layer that the win came from."""
-        index, choices = int(self.state.won_index), []
-        for layer in range(int(self.state.won_layer), -1, -1):
-            choices.append(int(self.memory.choices[layer, index]))
-            index = int(self.memory.parents[layer, index])
-        node, path = self.first(), np.zeros(len(choices), NODE)
-        for layer, choice in enumerate(reversed(choices)):
+        last, line = int(self.state.won_layer), np.zeros(beam.MAX_LAYERS, np.int64)
+        first, _ = beam.trace(self.memory, last, self.state.won_index, line)
+        node, path = self.first(), np.zeros(last + 1, NODE)
+        for layer in range(last + 1):
             # The first layer of lazy play is the deal itself.
-            if layer > 0 or index >= 0:
-                self.follow(node[0], choice)
+            if layer >= first:
+                self.follow(node[0], int(line[layer]))
             path[layer] = node[0]
         return path
 
@@ -120,52 +114,54 @@ class Beam(ABC):
 class Components(Beam):
     """A beam over components."""
 
+    def new_method(self) -> component_beam.ComponentBeam:
+        """As said there."""
+        self.components = component_beam.ComponentBeam()
+        return self.components
+
     def first(self) -> Record:
         """The representative of the deal's component."""
-        node = self.work.start.copy()
-        self.tools.journal.length = 0
-        send_all_home(self.tools.game, node[0], self.tools.journal)
+        node = np.array([self.start.node], NODE)
+        self.tools.trail.length = 0
+        send_all_home(self.tools.game, node[0], self.tools.trail)
         return node
 
-    def collect(self) -> bool:
-        """As `component_beam.collect`."""
-        if self.state.layer == 0:
-            component_beam.start(
-                self.tools.game, self.memory, self.state, self.tools.journal, self.work.start[0]
-            )
-        component_beam.collect(self.tools, self.memory, self.state, self.work.search[0])
-        return bool(self.state.candidates > 0)
-
-    def choose(self) -> None:
-        """As `component_beam.choose`."""
-        component_beam.choose(self.tools, self.memory, self.state)
+    def layered(self) -> Iterator[None]:
+        """As `ComponentBeam.layers`."""
+        for _ in self.components.layers(self.budget, self.tools, self.memory, self.start):
+            yield
+            component_beam.next_components(self.tools, self.memory, self.state)
 
     def follow(self, node: Record, choice: int) -> None:
         """As `component_beam.follow`."""
-        component_beam.follow(self.tools.game, node, self.tools.journal, choice)
+        component_beam.follow(self.tools.game, node, self.tools.trail, choice)
 
 
 class Lazy(Beam):
     """A beam of lazy play."""
 
+    def new_method(self) -> beam.LazyBeam:
+        """As said there."""
+        self.lazy = beam.LazyBeam()
+        return self.lazy
+
     def first(self) -> Record:
         """The deal."""
-        return self.work.start.copy()
+        return np.array([self.start.node], NODE)
 
-    def collect(self) -> bool:
-        """As `beam.collect`, from the deal."""
-        starts = the_deal(self.work)
-        beam.collect(self.tools, self.memory, self.state, starts.nodes, starts.layers)
-        return bool(self.state.candidates > 0)
-
-    def choose(self) -> None:
-        """As `beam.choose`."""
-        beam.choose(self.tools, self.memory, self.state, the_deal(self.work).nodes)
+    def layered(self) -> Iterator[None]:
+        """As `LazyBeam.layers`, from the deal."""
+        seeds = beam.start_alone(self.start)
+        for _ in self.lazy.layers(self.budget, self.tools, self.memory, seeds):
+            yield
+            beam.next_layer(self.tools, self.memory, self.state, seeds.nodes)
+            if self.state.won_layer >= 0:
+                break
 
     def follow(self, node: Record, choice: int) -> None:
         """As `homes.perform`."""
-        self.tools.journal.length = 0
-        perform(self.tools.game, node, self.tools.journal, choice)
+        self.tools.trail.length = 0
+        perform(self.tools.game, node, self.tools.trail, choice)
 
 
 METHODS: dict[str, type[Beam]] = {"components": Components, "lazy": Lazy}

@@ -14,31 +14,23 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from double_solitaire.solver.dive import dive_record
+from double_solitaire.solver.dive import Dives
 from double_solitaire.solver.ranks import FILE, read_ranks
-from double_solitaire.solver.solve import dive_numbers
-from double_solitaire.solver.verdict import Limits
-from double_solitaire.solver.workspace import workspace_for
+from double_solitaire.solver.search import QUICK
 
 from benchmarks.measure import parser, print_head, rules_of
 from learning.layers import FIRST_DEAL
 
 MODES = ("D1N", "D3N")
-LIMITS = Limits(nodes=None)
 LARGEST_CHANGE, LEAST_RANK = 0.5, 10
 """Of a rank, as a share of itself, at the most; a rank near 0 counts as this one there."""
 
 
 def positions(ranks: Mapping[str, int], numbers: range) -> int:
     """Positions that dives by these ranks need for these deals, of all modes."""
-    total = 0
-    for mode in MODES:
-        rules = rules_of(mode)
-        work = workspace_for(rules)
-        before, work.dive = work.dive, dive_record(ranks)
-        total += int(dive_numbers(rules, np.array(numbers), LIMITS)[1].sum())
-        work.dive = before
-    return total
+    dives, all_numbers = Dives(ranks), np.array(numbers)
+    used = (dives.run_numbers(rules_of(mode), all_numbers, QUICK.amount)[1] for mode in MODES)
+    return sum(int(nodes.sum()) for nodes in used)
 
 
 def climb(

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.rules import Rules
-from double_solitaire.solver.exhaust import EXHAUSTED, WON
-from double_solitaire.solver.search import Search
+from double_solitaire.solver.method import Budget, Proof, Win
+from double_solitaire.solver.position import load
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.weights import read_set
-from double_solitaire.solver.workspace import workspace_for
+from double_solitaire.solver.workspace import methods
 
 from benchmarks.measure import parser, print_head, rules_of
 from learning.layers import FIRST_DEAL, METHODS
@@ -44,11 +44,9 @@ def decides(rules: Rules, number: int, stage: str) -> bool:
     """Whether a stage alone wins a deal or proves it lost."""
     method, amount, *name = stage.split(":")
     if method == "exhaust":
-        work = workspace_for(rules)
-        work.load(Position.start(rules, deal_number(rules, number)))
-        search = Search(work, Limits(nodes=None))
-        state = search.run_exhaust(int(amount))
-        return state == WON or (state == EXHAUSTED and not work.search[0].is_cut)
+        start = load(rules, Position.start(rules, deal_number(rules, number)))
+        methods.exhaust.begin(start, Budget(Limits(nodes=None)))
+        return isinstance(methods.exhaust.run(int(amount)), Win | Proof)
     weights = read_set(name[0] if name else "usual")
     return METHODS[method](rules, number, int(amount), weights).run()
 

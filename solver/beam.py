@@ -10,6 +10,8 @@ A beam starts from seeds, each with the layer it joins: the position itself, and
 after a recycle that came cheap (`seeds.py`).
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -17,25 +19,31 @@ import numpy as np
 from ..engine.bits import popcount
 from ..engine.jit import Record, int64, kernel, record_type
 from ..engine.rules import POINTS_LANDED
-from .evaluate import evaluate
+from .evaluate import evaluate, evaluation_record, prepare
 from .homes import (
+    TRAIL,
     WAY_DIRECT,
     WAY_FIRST_SUIT,
     WAY_SECOND_SUIT,
     WAY_SHIFT,
+    Plan,
     perform,
+    plan_of,
     send_all_home,
 )
+from .method import Budget, Result, Win
 from .position import (
     BASE_DOWN,
     BASE_HOME,
-    DRAW,
+    DRAW_ONCE,
     NODE,
-    RECYCLE,
     TALON_DOWN,
     TALON_HOME,
+    TURN_OVER,
+    Start,
     apply_step,
     base_of,
+    is_open,
     pack_placed,
     points,
     room,
@@ -43,6 +51,7 @@ from .position import (
     waste_top,
 )
 from .table import slot_of
+from .weights import SETS, USUAL
 
 CANDIDATES_PER_NODE = 8
 """Room for so many; two to four are usual, as most choices lead to what others lead to."""
@@ -92,16 +101,12 @@ BEAM = record_type(
         ("lost_layer", np.int64),
         ("lost_index", np.int64),
         ("lost_worth", np.int64),
-        ("from_seed", np.int64),
-        ("asked", np.int64),
-        ("blocked", np.int64),
     ]
 )
 """State of a search; `won_layer` is -1 until a win has been found, then that of the best one.
 
 With `keeps_lost`, `lost_…` say where the position is that is worth most if nothing but sending
-cards home follows. `kept` positions wait in `AGAIN` records for a recycle. Of `asked` positions the
-relaxation has called so many `blocked` (`component_beam.py`).
+cards home follows. `kept` positions wait in `AGAIN` records for a recycle.
 """
 
 AGAIN = record_type(
@@ -122,7 +127,7 @@ class Tools(NamedTuple):
 
     game: Record
     evaluation: Record
-    journal: Record
+    trail: Record
     scratch: Record
     """Three nodes."""
     choices: Record
@@ -185,10 +190,7 @@ def merit_of(game: Record, node: Record) -> int:
 @kernel
 def is_over(game: Record, node: Record) -> bool:
     """Whether nothing is hidden and the talon is empty, so that all the rest goes home."""
-    for column in range(game.columns):
-        if node.placed[column] > 1:
-            return False
-    return bool(node.talon == 0)
+    return bool(node.talon == 0 and is_open(game, node))
 
 
 @kernel
@@ -219,7 +221,7 @@ def slot_for(memory: BeamMemory, code: int) -> int:
 
 
 @kernel
-def offer(
+def add_candidate(
     tools: Tools, memory: BeamMemory, beam: Record, node: Record, parent: int, choice: int
 ) -> None:
     """Add a position to the candidates, or let it replace a like one if it is better."""
@@ -296,7 +298,7 @@ def list_choices(game: Record, node: Record, choices: Record) -> int:
     """Write the choices from a position, those that may fail among them; returns their number."""
     count = 0
     if node.talon >> node.border:
-        choices[0] = DRAW
+        choices[0] = DRAW_ONCE
         count = 1
     count = list_base_choices(game, node, choices, count)
     return list_waste_choices(game, node, choices, count)
@@ -335,7 +337,7 @@ def collect(
 
     It stops where `beam.nodes` reaches `beam.most_nodes`.
     """
-    game, journal, choices = tools.game, tools.journal, tools.choices
+    game, trail, choices = tools.game, tools.trail, tools.choices
     nodes, trial = memory.nodes[beam.layer & 1], tools.scratch[0]
     beam.candidates = 0
     memory.slots[:] = 0
@@ -344,13 +346,13 @@ def collect(
             if beam.nodes >= beam.most_nodes:
                 return
             tools.scratch[0] = nodes[parent]
-            journal.length = 0
-            if perform(game, trial, journal, choices[i]):
-                offer(tools, memory, beam, trial, parent, choices[i])
+            trail.length = 0
+            if perform(game, trial, trail, choices[i]):
+                add_candidate(tools, memory, beam, trial, parent, choices[i])
     while beam.seed < len(seeds) and seed_layers[beam.seed] <= beam.layer:
         if beam.nodes >= beam.most_nodes:
             return
-        offer(tools, memory, beam, seeds[beam.seed], -1 - beam.seed, 0)
+        add_candidate(tools, memory, beam, seeds[beam.seed], -1 - beam.seed, 0)
         beam.seed += 1
 
 
@@ -413,7 +415,7 @@ def keep_for_recycle(tools: Tools, again: Record, beam: Record, node: Record) ->
     """Keep a position at the end of the stock if it is one of the best to turn the waste over."""
     game, after = tools.game, tools.scratch[0]
     tools.scratch[0] = node
-    apply_step(game, after, RECYCLE)
+    apply_step(game, after, TURN_OVER)
     merit = merit_of(game, after)
     if merit < beam.least_merit:
         return
@@ -436,7 +438,7 @@ def keep_for_recycle(tools: Tools, again: Record, beam: Record, node: Record) ->
             return
     kept = again[place]
     kept.value, kept.talon, kept.columns = value, node.talon, columns
-    # `choose` has not counted this position yet.
+    # `next_layer` has not counted this position yet.
     kept.layer, kept.index = beam.layer, beam.count
 
 
@@ -445,17 +447,17 @@ def keep_if_worth(tools: Tools, beam: Record, node: Record) -> None:
     """Note the position if it is worth more than those before, with all home that can go."""
     game, after = tools.game, tools.scratch[0]
     tools.scratch[0] = node
-    tools.journal.length = 0
-    send_all_home(game, after, tools.journal)
+    tools.trail.length = 0
+    send_all_home(game, after, tools.trail)
     worth = total_home(after) if game.is_vegas else points(game, after)
     if worth > beam.lost_worth:
         beam.lost_worth, beam.lost_layer, beam.lost_index = worth, beam.layer, beam.count
 
 
 @kernel
-def choose(tools: Tools, memory: BeamMemory, beam: Record, seeds: Record) -> None:
+def next_layer(tools: Tools, memory: BeamMemory, beam: Record, seeds: Record) -> None:
     """Make the next layer of the best candidates, and look for wins in it."""
-    game, journal = tools.game, tools.journal
+    game, trail = tools.game, tools.trail
     nodes, after = memory.nodes[beam.layer & 1], memory.nodes[~beam.layer & 1]
     mark_best(memory, beam)
     beam.count = 0
@@ -470,8 +472,8 @@ def choose(tools: Tools, memory: BeamMemory, beam: Record, seeds: Record) -> Non
             after[count] = seeds[-1 - new.parent]
         else:
             after[count] = nodes[new.parent]
-            journal.length = 0
-            perform(game, after[count], journal, int64(new.choice))
+            trail.length = 0
+            perform(game, after[count], trail, int64(new.choice))
         node = after[count]
         if is_over(game, node) and (beam.won_layer < 0 or new.merit > beam.won_merit):
             beam.won_layer, beam.won_index, beam.won_merit = beam.layer, count, new.merit
@@ -495,40 +497,149 @@ def start_beam(
     beam.most_nodes = most_nodes
     beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
     beam.layer = beam.count = beam.seed = beam.nodes = beam.kept = 0
-    beam.asked = beam.blocked = 0
     beam.won_layer = beam.lost_layer = beam.lost_worth = -1
 
 
 @kernel
-def write_plan(
-    tools: Tools,
-    memory: BeamMemory,
-    beam: Record,
-    seeds: Record,
-    last: int,
-    index: int,
-    plan: Record,
-) -> int:
-    """Write the steps to position `index` of layer `last` to `plan`; returns their number.
+def trace(memory: BeamMemory, layer: int, index: int, line: Record) -> tuple[int, int]:
+    """Write the choices that lead to position `index` of a layer to `line`, each at its layer.
 
-    They start from the seed whose number is left in `beam.from_seed`. Draws are left out: steps
-    of the talon imply them.
+    Returns the first of these layers, and the number of the seed that they start from.
     """
-    game, journal, node = tools.game, tools.journal, tools.scratch[0]
-    layer = last
-    while memory.parents[layer, index] >= 0:
-        # For the moment the line stands at the end of `plan`, the last choice last.
-        plan[len(plan) - 1 - last + layer] = memory.choices[layer, index]
+    while layer >= 0 and memory.parents[layer, index] >= 0:
+        line[layer] = memory.choices[layer, index]
         index = int64(memory.parents[layer, index])
         layer -= 1
-    beam.from_seed = -1 - int64(memory.parents[layer, index])
-    tools.scratch[0] = seeds[beam.from_seed]
-    length = 0
-    for at in range(len(plan) - last + layer, len(plan)):
-        journal.length = 0
-        perform(game, node, journal, plan[at])
-        for i in range(journal.length):
-            if journal.plan[i] != DRAW:
-                plan[length] = journal.plan[i]
-                length += 1
-    return length
+    return layer + 1, -1 - int64(memory.parents[layer, index]) if layer >= 0 else 0
+
+
+@kernel
+def retrace(tools: Tools, seed: Record, line: Record, first: int, last: int) -> None:
+    """Note the steps of the choices of these layers, which start from a seed, in the trail."""
+    tools.scratch[0] = seed
+    tools.trail.length = 0
+    for layer in range(first, last + 1):
+        perform(tools.game, tools.scratch[0], tools.trail, line[layer])
+
+
+class Seeds:
+    """Where a beam begins: positions with the layers they join, and the plans that lead there."""
+
+    def __init__(self, start: Start, nodes: Record, plans: list[Plan]) -> None:
+        """Put positions, each with the plan that leads to it, in the order of their layers."""
+        all_steps = steps_left(start.game, start.node)
+        layers = np.array(
+            [max(all_steps - steps_left(start.game, node), 0) for node in nodes], np.int64
+        )
+        order = np.argsort(layers, kind="stable")
+        self.nodes, self.layers = nodes[order], layers[order]
+        self.plans = [plans[place] for place in order]
+
+
+def start_alone(start: Start) -> Seeds:
+    """The start as the only seed."""
+    return Seeds(start, np.array([start.node], NODE), [()])
+
+
+class Beam(ABC):
+    """What both kinds of beams own. The layers are there only while one runs."""
+
+    def __init__(self) -> None:
+        """Reserve what does not depend on the width."""
+        self.state = np.zeros(1, BEAM)[0]
+        self._trail = np.zeros(1, TRAIL)[0]
+        self._scratch = np.zeros(3, NODE)
+        self._choices = np.zeros(MAX_CHOICES, np.int64)
+        self._line = np.zeros(MAX_LAYERS, np.int64)
+        self._evaluations: dict[int, Record] = {}
+
+    def tools(self, start: Start, weights: int) -> Tools:
+        """What positions are made and valued with, by these of the `SETS` of weights."""
+        if weights not in self._evaluations:
+            self._evaluations[weights] = evaluation_record(SETS[weights])
+        evaluation = self._evaluations[weights]
+        prepare(start.game, evaluation)
+        return Tools(start.game, evaluation, self._trail, self._scratch, self._choices)
+
+    @abstractmethod
+    def run(self, start: Start, budget: Budget, width: int, weights: int = USUAL) -> Result:
+        """A win, if a beam so wide that values positions by these weights finds one."""
+
+
+class Outcome(NamedTuple):
+    """What a beam of lazy play has found."""
+
+    win: Plan | None = None
+    lost: Plan | None = None
+    """Without a win, the way to the position that is worth most if all goes home that can."""
+    worth: int = -1
+    """What that is worth, in points or cards."""
+    again: tuple[Plan, ...] = ()
+    """Without a win, ways to the end of the stock, and a recycle, from where play can go on."""
+
+
+class LazyBeam(Beam):
+    """The method that sends cards home only as steps need them there."""
+
+    def run(self, start: Start, budget: Budget, width: int, weights: int = USUAL) -> Result:
+        """As said there."""
+        plan = self.play(budget, self.tools(start, weights), start_alone(start), width).win
+        if plan is None:
+            return budget.limit()
+        return Win(plan, f"win found by a beam of width {width}")
+
+    def play(
+        self,
+        budget: Budget,
+        tools: Tools,
+        seeds: Seeds,
+        width: int,
+        merit_weight: float = 0.0,
+        least_merit: int = ANY_MERIT,
+        keeps_lost: bool = False,
+    ) -> Outcome:
+        """Search until a win, the end, or a limit.
+
+        With a `merit_weight` above 0 it goes on for the best win; one of less than `least_merit` is
+        not looked for. `keeps_lost` asks for the best game that is not won.
+        """
+        if not budget.has_room(BeamMemory.bytes_for(width)):
+            return Outcome()
+        state, memory = self.state, beam_memory(width)
+        start_beam(state, width, merit_weight, least_merit, budget.left)
+        state.keeps_lost = keeps_lost
+        for _ in self.layers(budget, tools, memory, seeds):
+            next_layer(tools, memory, state, seeds.nodes)
+            if state.won_layer >= 0 and merit_weight == 0:
+                break
+        if state.won_layer >= 0:
+            return Outcome(self._plan(tools, memory, seeds, state.won_layer, state.won_index))
+        lost = None
+        if state.lost_layer >= 0:
+            lost = self._plan(tools, memory, seeds, state.lost_layer, state.lost_index)
+        ends = (
+            self._plan(tools, memory, seeds, kept.layer, kept.index)
+            for kept in memory.again[: state.kept]
+        )
+        again = tuple((*end, TURN_OVER) for end in ends if end is not None)
+        return Outcome(None, lost, int(state.lost_worth), again)
+
+    def layers(
+        self, budget: Budget, tools: Tools, memory: BeamMemory, seeds: Seeds
+    ) -> Iterator[None]:
+        """Gather the candidates of one layer after another; the caller makes the layer of them."""
+        state, before = self.state, budget.nodes
+        while state.layer < MAX_LAYERS and budget.limit() is None:
+            collect(tools, memory, state, seeds.nodes, seeds.layers)
+            budget.nodes = before + int(state.nodes)
+            if state.candidates == 0 and state.seed == len(seeds.nodes):
+                return
+            yield
+
+    def _plan(
+        self, tools: Tools, memory: BeamMemory, seeds: Seeds, layer: int, index: int
+    ) -> Plan | None:
+        first, seed = trace(memory, layer, index, self._line)
+        retrace(tools, seeds.nodes[seed], self._line, first, layer)
+        steps = plan_of(tools.trail)
+        return None if steps is None else seeds.plans[seed] + steps

@@ -5,8 +5,6 @@ The searches behind them allow taking back, so what they exclude is excluded all
 
 from enum import StrEnum
 
-from ..engine.bits import lowest_bit
-from ..engine.deal import Position
 from ..engine.rules import (
     DOLLARS_HOME,
     POINTS_HOME,
@@ -14,10 +12,11 @@ from ..engine.rules import (
     POINTS_TURN_UP,
     Scoring,
 )
-from . import exhaust
-from .position import LEVEL
-from .relax import relax
-from .search import NO_END, Search
+from .exhaust import MOST_LOST, Question
+from .homes import Plan
+from .method import NO_END, Proof, Win
+from .search import Search
+from .workspace import methods
 
 
 class Bound(StrEnum):
@@ -30,10 +29,10 @@ class Bound(StrEnum):
     """The same of those cards only for which `relax.py` does not prove that they never can."""
     MOST_HOME = "most cards home, by exhaustive search"
     """All positions were searched for one with more cards at home, but for those where a safe card
-    waits and those that lead to no more by the relaxation (`exhaust.SEARCH`, `goal`)."""
+    waits and those that lead to no more by the relaxation (`exhaust.Question`, `goal`)."""
     LEAST_LOST = "points that every game loses, by exhaustive search"
     """All wins that lose fewer points were searched; going straight home from the waste loses 5, a
-    recycle what it costs (`exhaust.SEARCH`, `most_lost`). A game that is not won loses
+    recycle what it costs (`exhaust.Question`, `most_lost`). A game that is not won loses
     `exhaust.MOST_LOST`, or could go on and win with no more lost: if no card is hidden and none
     left in stock and waste, all can go home; if one is left there that alone is not home, it can go
     home, which loses 5. Otherwise two cards are not home, which loses 20, and the one that is
@@ -43,58 +42,58 @@ class Bound(StrEnum):
 class Ceiling:
     """The upper bound at hand, which `lower` lowers by exhaustive search."""
 
-    def __init__(self, search: Search, position: Position) -> None:
-        """Begin with what is known at once of the position, which is that of the search."""
-        self._search, self._position = search, position
-        rules = search.workspace.rules
+    def __init__(self, search: Search) -> None:
+        """Begin with what is known at once of the start."""
+        self._search, self._position = search, search.start.position
+        rules, position = search.start.rules, self._position
         self._is_vegas = rules.scoring is Scoring.VEGAS
         talon = len(position.stock) + len(position.waste)
         self.top = self._score(rules.cards, sum(position.hidden), talon)
         """The score of a game in which nothing is lost from here on (`Bound.ALL_HOME`)."""
         self.high, self.bound = self.top, Bound.ALL_HOME
-        self._take(self._relaxed(), Bound.CAN_LEAVE)
+        reach = methods.relaxation.reach(search.start)
+        self._take(self._score(reach.home, reach.turned, reach.landed), Bound.CAN_LEAVE)
         self._most_lost = 0
         self._is_begun = self._is_over = self._is_lost = False
 
-    def lower(self, best: int, nodes: int = NO_END) -> bool:
+    def lower(self, best: int, nodes: int = NO_END) -> Plan | None:
         """Search up to about so many positions more; `best` is a score that has been reached.
 
-        Returns whether a win was found that, but for cards it may take back, reaches the bound;
-        `Search.take_exhaust_win` has it.
+        Returns the plan of a win that, but for cards it may take back, reaches the bound, if one
+        is found.
         """
-        until = self._search.nodes + nodes
-        work = self._search.workspace.search[0]
+        exhaust, budget = methods.exhaust, self._search.budget
+        until = budget.nodes + nodes
         while best < self.high and not self._is_over:
             if not self._is_begun:
-                self._begin(best)
-            state = self._search.run_exhaust(int(work.nodes) + until - self._search.nodes)
-            if state == exhaust.OUT_OF_NODES:
-                return False
+                self._is_begun = True
+                exhaust.begin(self._search.start, budget, self._question(best))
+            result = exhaust.run(exhaust.nodes + until - budget.nodes)
+            if result is None:
+                return None
             self._is_begun = False
-            if state != exhaust.EXHAUSTED or work.is_cut:
+            if not isinstance(result, Proof):
                 self._is_over = True
-                return state == exhaust.WON
+                return result.plan if isinstance(result, Win) else None
             if self._is_vegas:
-                self._take(self._score(int(work.goal) - 1, 0, 0), Bound.MOST_HOME)
+                self._take(self._score(result.most_home, 0, 0), Bound.MOST_HOME)
                 self._is_over = self._is_lost
                 self._is_lost = True
             else:
                 self._most_lost += POINTS_LANDED
                 self._take(self.top - self._most_lost, Bound.LEAST_LOST)
-                self._is_over = self._most_lost == exhaust.MOST_LOST
-        return False
+                self._is_over = self._most_lost == MOST_LOST
+        return None
 
-    def _begin(self, best: int) -> None:
-        """Begin a search for a win and then for one card more at home than `best` has, or for the
-        next loss."""
-        self._is_begun = True
-        if self._is_vegas and not self._is_lost:
-            self._search.start_exhaust()
-        elif self._is_vegas:
-            home = sum(self._position.foundations) + (best - self._position.score) // DOLLARS_HOME
-            self._search.start_exhaust(home + 1)
-        else:
-            self._search.start_exhaust(most_lost=self._most_lost)
+    def _question(self, best: int) -> Question:
+        """Whether there is a win, and then how many more cards than those of `best` can be home;
+        or whether there is a win with the next loss."""
+        if not self._is_vegas:
+            return Question(most_lost=self._most_lost)
+        if not self._is_lost:
+            return Question()
+        home = sum(self._position.foundations) + (best - self._position.score) // DOLLARS_HOME
+        return Question(goal=home + 1)
 
     def _take(self, high: int, bound: Bound) -> None:
         if high < self.high:
@@ -107,17 +106,3 @@ class Ceiling:
             return self._position.score + DOLLARS_HOME * more
         earned = POINTS_HOME * more + POINTS_TURN_UP * turned + POINTS_LANDED * landed
         return self._position.score + earned
-
-    def _relaxed(self) -> int:
-        """The score with all that can ever be, by `relax.py`."""
-        work = self._search.workspace
-        game, relaxed = work.game[0], work.search[0].relaxed
-        relaxed.must_land = False
-        home = relax(game, work.start[0], relaxed)
-        stay = sum(max(int(placed) - 1, 0) for placed in relaxed.placed[: game.columns])
-        landed, gone = 0, int(work.start[0].talon & ~relaxed.talon)
-        while gone:
-            level = LEVEL[game.talon_card[lowest_bit(gone)]]
-            landed += int(relaxed.open) >> (level + 2) & 1
-            gone &= gone - 1
-        return self._score(home, sum(self._position.hidden) - stay, landed)

@@ -15,25 +15,25 @@ from ..engine.listing import (
     COLUMN_TO_FOUNDATION,
     DRAW,
     RECYCLE,
+    TAKE_BACK,
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     height_of,
     stock_size,
     waste_size,
 )
-from ..engine.listing import TAKE_BACK as MOVE_BACK
 from ..engine.moves import COUNT_SHIFT, SOURCE_SHIFT, TARGET_SHIFT
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     FREE_HOME,
+    HOME_DOWN,
     LEVEL,
-    TAKE_BACK,
     TALON_DOWN,
     TALON_HOME,
+    TURN_OVER,
     apply_step,
 )
-from .position import RECYCLE as TURN_OVER
 
 MAX_MOVES = 8192
 FAILED = -1
@@ -112,10 +112,10 @@ def free_card_home(state: Record, moves: Record, count: int, card: int) -> int:
 
 
 @kernel
-def draw_to(state: Record, moves: Record, count: int, rank: int) -> int:
-    """Draw, and recycle if need be, until card number `rank` of the talon is the waste's top."""
+def draw_to(state: Record, moves: Record, count: int, number: int) -> int:
+    """Draw, and recycle if need be, until card number `number` of the talon is the waste's top."""
     recycled = False
-    while waste_size(state.layout) != rank + 1:
+    while waste_size(state.layout) != number + 1:
         if stock_size(state.layout) > 0:
             count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
         elif recycled:
@@ -133,8 +133,8 @@ def carry_step(
     """Carry one step out on both boards; returns the new number of moves or `FAILED`."""
     kind, argument = step & 7, step >> 3
     if kind in (TALON_DOWN, TALON_HOME):
-        rank = popcount(node.talon & ((1 << argument) - 1))
-        count = draw_to(state, moves, count, rank)
+        number = popcount(node.talon & ((1 << argument) - 1))
+        count = draw_to(state, moves, count, number)
         if count == FAILED:
             return FAILED
         move = WASTE_TO_FOUNDATION
@@ -157,13 +157,13 @@ def carry_step(
             count = make(state, moves, count, move)
     elif kind == FREE_HOME:
         count = free_card_home(state, moves, count, argument)
-    elif kind == TAKE_BACK:
+    elif kind == HOME_DOWN:
         suit = argument & 3
         copy = 0 if height_of(state.foundations, suit, 0) == (argument >> 2) + 1 else 1
         target = find_place(state, argument, -1)
         if target < 0:
             return FAILED
-        move = MOVE_BACK | suit << SOURCE_SHIFT | target << TARGET_SHIFT | copy + 1 << COUNT_SHIFT
+        move = TAKE_BACK | suit << SOURCE_SHIFT | target << TARGET_SHIFT | copy + 1 << COUNT_SHIFT
         count = make(state, moves, count, move)
     if count != FAILED:
         apply_step(game, node, step)

@@ -7,56 +7,72 @@ finds one in a tenth of the width. What comes of lazy play (`beam.py`) is worth 
 needs no taking back.
 """
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from ..engine.jit import Record, int64, kernel
-from .beam import BeamMemory, Tools, is_over, mark_best, slot_for
-from .evaluate import evaluate
-from .exhaust import (
-    SELDOM,
+from .beam import (
+    ANY_MERIT,
+    MAX_LAYERS,
+    Beam,
+    BeamMemory,
+    Tools,
+    beam_memory,
+    is_over,
+    mark_best,
+    slot_for,
+    start_beam,
+    trace,
+)
+from .components import (
+    COMPONENT,
     STEP_BITS,
-    WORTH,
-    forced_step,
+    STEP_MASK,
     home_word,
     list_members,
-    push,
-    push_steps,
+    put_entries,
+    put_entry,
     set_home,
+    start_listing,
     take_entry,
 )
-from .homes import send_all_home
-from .position import DRAW, apply_step, pack_placed, waste_top, write_key
-from .relax import relax
+from .evaluate import evaluate
+from .homes import plan_of, send_all_home
+from .method import Budget, Result, Win
+from .position import DRAW_ONCE, Start, apply_step, pack_placed, waste_top, write_key
+from .relax import RELAXED, is_blocked, start_asking
+from .safe import forced_step
 from .table import slot_of
+from .weights import USUAL
 
 MOST_MEMBERS = 60
 """So many members of a component are looked at; late in a game some have thousands."""
 
 
 @kernel
-def start(game: Record, memory: BeamMemory, beam: Record, journal: Record, node: Record) -> None:
+def put_first(game: Record, memory: BeamMemory, beam: Record, trail: Record, node: Record) -> None:
     """Make the component of a position the first layer; the beam must have been started."""
     memory.nodes[0][0] = node
-    journal.length = 0
-    send_all_home(game, memory.nodes[0][0], journal)
+    trail.length = 0
+    send_all_home(game, memory.nodes[0][0], trail)
     beam.count = 1
 
 
 @kernel
-def follow(game: Record, node: Record, journal: Record, entry: int) -> None:
-    """Go from a representative to that of the component where a stack entry leads."""
+def follow(game: Record, node: Record, trail: Record, entry: int) -> None:
+    """Go from a representative to that of the component where an entry leads."""
     set_home(game, node, entry >> STEP_BITS)
-    apply_step(game, node, entry & ((1 << STEP_BITS) - 1))
-    journal.length = 0
-    send_all_home(game, node, journal)
+    apply_step(game, node, entry & STEP_MASK)
+    trail.length = 0
+    send_all_home(game, node, trail)
 
 
 @kernel
-def offer(
-    tools: Tools, memory: BeamMemory, beam: Record, search: Record, parent: int, entry: int
+def add_component(
+    tools: Tools, memory: BeamMemory, beam: Record, relaxed: Record, parent: int, entry: int
 ) -> None:
-    """Add the component of `scratch[0]` to the candidates, unless it is there or cannot win.
-
-    Whether it can is asked of the relaxation where that is worth it, as in `exhaust.expand`.
-    """
+    """Add the component of `scratch[0]` to the candidates, unless it is there or cannot win."""
     game, node = tools.game, tools.scratch[0]
     beam.nodes += 1
     word_0, word_1 = write_key(game, node)
@@ -64,11 +80,9 @@ def offer(
     slot, at = slot_for(memory, code), int64(beam.candidates)
     if memory.slots[slot] > 0 or at == len(memory.candidates):
         return
-    if beam.blocked * WORTH >= beam.asked or beam.nodes & SELDOM == 0:
-        beam.asked += 1
-        if relax(game, node, search.relaxed) < search.cards:
-            beam.blocked += 1
-            return
+    cards = game.decks * game.ranks * game.suits
+    if is_blocked(game, node, relaxed, False, cards, beam.nodes):
+        return
     beam.candidates += 1
     memory.slots[slot] = beam.candidates
     new = memory.candidates[at]
@@ -78,46 +92,46 @@ def offer(
 
 
 @kernel
-def list_entries(tools: Tools, search: Record, node: Record) -> None:
-    """Put what can follow from a component on the stack: a draw, bases, the top of the waste."""
+def list_entries(tools: Tools, component: Record, node: Record) -> None:
+    """List what can follow from a component: a draw, bases, the top of the waste."""
     game = tools.game
+    component.entries = 0
     step = forced_step(game, node)
     if step >= 0:
-        push(search, home_word(node), step)
+        put_entry(component, home_word(node), step)
         return
     if node.talon >> node.border:
-        push(search, home_word(node), DRAW)
+        put_entry(component, home_word(node), DRAW_ONCE)
     tools.scratch[0] = node
-    list_members(game, tools.scratch[0], search, False, MOST_MEMBERS)
-    search.talon[0] = waste_top(node)
-    push_steps(game, node, search, int64(search.talon[0] >= 0))
+    list_members(game, tools.scratch[0], component)
+    component.talon[0] = waste_top(node)
+    put_entries(game, node, component, int64(component.talon[0] >= 0))
 
 
 @kernel
-def collect(tools: Tools, memory: BeamMemory, beam: Record, search: Record) -> None:
+def collect_components(
+    tools: Tools, memory: BeamMemory, beam: Record, component: Record, relaxed: Record
+) -> None:
     """Gather the candidates for the next layer from the one at hand.
 
-    It stops where `beam.nodes` reaches `beam.most_nodes`. The stack of `search` is left as it was.
+    It stops where `beam.nodes` reaches `beam.most_nodes`.
     """
-    nodes, bottom = memory.nodes[beam.layer & 1], int64(search.top)
-    search.relaxed.must_land = False
+    nodes = memory.nodes[beam.layer & 1]
     beam.candidates = 0
     memory.slots[:] = 0
     for parent in range(beam.count):
-        list_entries(tools, search, nodes[parent])
-        while search.top > bottom:
+        list_entries(tools, component, nodes[parent])
+        for at in range(component.entries - 1, -1, -1):
             if beam.nodes >= beam.most_nodes:
-                search.top = bottom
                 return
-            search.top -= 1
-            entry = int64(search.pending[search.top])
+            entry = int64(component.entry[at])
             tools.scratch[0] = nodes[parent]
-            follow(tools.game, tools.scratch[0], tools.journal, entry)
-            offer(tools, memory, beam, search, parent, entry)
+            follow(tools.game, tools.scratch[0], tools.trail, entry)
+            add_component(tools, memory, beam, relaxed, parent, entry)
 
 
 @kernel
-def choose(tools: Tools, memory: BeamMemory, beam: Record) -> None:
+def next_components(tools: Tools, memory: BeamMemory, beam: Record) -> None:
     """Make the next layer of the best candidates, and look for a win in it."""
     nodes, after = memory.nodes[beam.layer & 1], memory.nodes[~beam.layer & 1]
     mark_best(memory, beam)
@@ -129,7 +143,7 @@ def choose(tools: Tools, memory: BeamMemory, beam: Record) -> None:
             memory.parents[beam.layer, count] = new.parent
             memory.choices[beam.layer, count] = new.choice
             after[count] = nodes[new.parent]
-            follow(tools.game, after[count], tools.journal, int64(new.choice))
+            follow(tools.game, after[count], tools.trail, int64(new.choice))
             if is_over(tools.game, after[count]):
                 beam.won_layer, beam.won_index = beam.layer, count
             beam.count += 1
@@ -137,26 +151,53 @@ def choose(tools: Tools, memory: BeamMemory, beam: Record) -> None:
 
 
 @kernel
-def write_plan(
-    tools: Tools,
-    memory: BeamMemory,
-    beam: Record,
-    search: Record,
-    begin: Record,
-    entries: Record,
-) -> None:
-    """Write the steps from `begin` to the win that was found to the journal, draws among them.
+def retrace_entries(tools: Tools, component: Record, node: Record, line: Record, last: int) -> None:
+    """Note the steps of the entries of these layers, which start from a position, in the trail."""
+    game, trail, nodes = tools.game, tools.trail, tools.scratch
+    nodes[0] = node
+    trail.length = 0
+    for layer in range(last + 1):
+        send_all_home(game, nodes[0], trail)
+        take_entry(game, nodes, component, trail, line[layer])
 
-    `entries` is room for a step of each layer.
-    """
-    index, layer = int64(beam.won_index), int64(beam.won_layer)
-    while layer >= 0:
-        entries[layer] = memory.choices[layer, index]
-        index = int64(memory.parents[layer, index])
-        layer -= 1
-    journal, nodes = tools.journal, tools.scratch
-    nodes[0] = begin
-    journal.length = 0
-    for layer in range(beam.won_layer + 1):
-        send_all_home(tools.game, nodes[0], journal)
-        take_entry(tools.game, nodes, search, journal, entries[layer], False, MOST_MEMBERS)
+
+class ComponentBeam(Beam):
+    """The method; its components are its own."""
+
+    def __init__(self) -> None:
+        """Reserve its memory."""
+        super().__init__()
+        self._component = np.zeros(1, COMPONENT)[0]
+        self._relaxed = np.zeros(1, RELAXED)[0]
+
+    def run(self, start: Start, budget: Budget, width: int, weights: int = USUAL) -> Result:
+        """As said there."""
+        if not budget.has_room(BeamMemory.bytes_for(width)):
+            return budget.limit()
+        tools, memory = self.tools(start, weights), beam_memory(width)
+        start_beam(self.state, width, 0.0, ANY_MERIT, budget.left)
+        for _ in self.layers(budget, tools, memory, start):
+            next_components(tools, memory, self.state)
+        plan = None
+        if self.state.won_layer >= 0:
+            trace(memory, self.state.won_layer, self.state.won_index, self._line)
+            retrace_entries(tools, self._component, start.node, self._line, self.state.won_layer)
+            plan = plan_of(tools.trail)
+        if plan is None:
+            return budget.limit()
+        return Win(plan, f"win found by a beam of {width} components")
+
+    def layers(
+        self, budget: Budget, tools: Tools, memory: BeamMemory, start: Start
+    ) -> Iterator[None]:
+        """Gather the candidates of one layer after another; the caller makes the layer of them."""
+        state, before = self.state, budget.nodes
+        start_listing(self._component, True, MOST_MEMBERS)
+        start_asking(self._relaxed, True)
+        put_first(tools.game, memory, state, tools.trail, start.node)
+        while state.won_layer < 0 and state.layer < MAX_LAYERS and budget.limit() is None:
+            collect_components(tools, memory, state, self._component, self._relaxed)
+            budget.nodes = before + int(state.nodes)
+            if state.candidates == 0:
+                return
+            yield

@@ -11,32 +11,40 @@ from the second on with a random part in the order of steps, from a fixed seed.
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine.jit import Record, int64, kernel, record_type
+from ..engine.rules import Rules
 from ..engine.shuffle import deal_order
-from .homes import WAY_NEARER, WAY_SHIFT, perform
+from .homes import TRAIL, WAY_NEARER, WAY_SHIFT, perform, plan_of
+from .method import CHUNK_NODES, NO_END, Budget, Result, Win
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     CARDS,
     LEVEL,
+    NODE,
     TALON_DOWN,
     TALON_HOME,
+    Start,
     base_of,
-    deal_out,
+    blank,
     home_place,
     is_sure_win,
+    lay,
     list_talon,
     room,
     write_key,
 )
-from .ranks import RANKS
-from .table import NEW, TAGS, insert
+from .ranks import RANKS, read_ranks
+from .table import NEW, TAGS, insert, new_table
 
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
 FOUND = "win found by a dive"
 MAX_DEPTH = 112
 MAX_CHOICES = 144
+ROWS = 1 << 16
+"""Of the table of positions seen in a dive."""
 FIRST_BUDGET = 165
 """Positions of the first dive; each later one has a twentieth more."""
 NOISE = 1200
@@ -57,15 +65,7 @@ DIVE = record_type(
         ("random", np.int64),
     ]
 )
-"""The ranks of the steps, and the stack of a dive. What led to a win is in the journal."""
-
-
-def dive_record(ranks: Mapping[str, int]) -> Record:
-    """An array of one `DIVE` with these ranks of the steps, by the names of `ranks.py`."""
-    dive = np.zeros(1, DIVE)
-    for name, rank in ranks.items():
-        dive["ranks"][name] = rank
-    return dive
+"""The ranks of the steps, and the stack of a dive. What led to a win is in the trail."""
 
 
 @kernel
@@ -148,17 +148,17 @@ def dive_once(
     game: Record,
     nodes: Record,
     dive: Record,
-    journal: Record,
+    trail: Record,
     table: Record,
     budget: int,
     noise: int,
 ) -> int:
-    """One dive from `nodes[0]`: `WON` (see the journal), `LOST_TRACK` or `OUT_OF_NODES`."""
+    """One dive from `nodes[0]`: `WON` (see the trail), `LOST_TRACK` or `OUT_OF_NODES`."""
     mask = 1024
     while mask < 2 * budget and mask < len(table):
         mask *= 2
     mask = min(mask, len(table)) - 1
-    dive.depth = dive.nodes = journal.length = 0
+    dive.depth = dive.nodes = trail.length = 0
     dive.lengths[0] = 0
     if is_sure_win(game, nodes[0]):
         return WON
@@ -172,9 +172,9 @@ def dive_once(
             dive.depth = depth - 1
             continue
         nodes[depth + 1] = nodes[depth]
-        journal.length = dive.lengths[depth]
+        trail.length = dive.lengths[depth]
         node = nodes[depth + 1]
-        if not perform(game, node, journal, step):
+        if not perform(game, node, trail, step):
             continue
         dive.nodes += 1
         if is_sure_win(game, node):
@@ -183,7 +183,7 @@ def dive_once(
         if insert(table, mask, dive.tag, word_0, word_1) != NEW:
             continue
         dive.depth = depth + 1
-        dive.lengths[depth + 1] = journal.length
+        dive.lengths[depth + 1] = trail.length
         list_choices(game, node, dive, noise)
     return OUT_OF_NODES
 
@@ -201,7 +201,7 @@ def dive_on(
     game: Record,
     nodes: Record,
     dive: Record,
-    journal: Record,
+    trail: Record,
     table: Record,
     most_nodes: int,
     pause: int,
@@ -218,7 +218,7 @@ def dive_on(
             dive.tag = 1
         noise = NOISE if dive.budget > FIRST_BUDGET else 0
         budget = min(dive.budget, most_nodes - dive.total)
-        result = dive_once(game, nodes, dive, journal, table, budget, noise)
+        result = dive_once(game, nodes, dive, trail, table, budget, noise)
         # A dive that ends at once counts as a position too, so that dives come to an end.
         dive.total += max(dive.nodes, 1)
         if result == WON:
@@ -230,9 +230,10 @@ def dive_on(
 @kernel
 def dive_numbers(
     game: Record,
+    deal: Record,
     nodes: Record,
     dive: Record,
-    journal: Record,
+    trail: Record,
     table: Record,
     numbers: Record,
     most_nodes: int,
@@ -240,10 +241,78 @@ def dive_numbers(
     found: Record,
     used: Record,
 ) -> None:
-    """Deal each number and dive for it; writes whether a win was `found`, and positions `used`."""
+    """Deal each number and dive for it; writes whether a win was `found`, and positions `used`.
+
+    `deal` has the places of a new deal, and `order` is room for its cards.
+    """
     for at in range(len(numbers)):
         deal_order(numbers[at], CARDS * game.decks, order)
-        deal_out(game, nodes[0], order)
+        nodes[0] = deal
+        lay(game, nodes[0], order)
         start_dives(dive)
-        found[at] = dive_on(game, nodes, dive, journal, table, most_nodes, most_nodes) == WON
+        found[at] = dive_on(game, nodes, dive, trail, table, most_nodes, most_nodes) == WON
         used[at] = dive.total
+
+
+class Dives:
+    """The method; it goes on with the next dive until another start is given to it."""
+
+    def __init__(self, ranks: Mapping[str, int] | None = None) -> None:
+        """Reserve its memory; `ranks` of the steps, by name, are else the learned ones."""
+        self._dive = np.zeros(1, DIVE)[0]
+        for name, rank in (ranks or read_ranks()).items():
+            self._dive.ranks[name] = rank
+        self._nodes = np.zeros(MAX_DEPTH, NODE)
+        self._trail = np.zeros(1, TRAIL)[0]
+        self._table = new_table(ROWS)
+
+    def begin(self, start: Start, budget: Budget) -> None:
+        """Make ready for the first dive of a start."""
+        self._start, self._budget = start, budget
+        start_dives(self._dive)
+
+    def run(self, most: int = NO_END) -> Result:
+        """A win, if one is found in up to so many positions in all."""
+        start, dive, budget = self._start, self._dive, self._budget
+        self._nodes[0] = start.node
+        most = min(most, int(dive.total) + budget.left)
+        while dive.total < most:
+            before = int(dive.total)
+            state = dive_on(
+                start.game,
+                self._nodes,
+                dive,
+                self._trail,
+                self._table,
+                most,
+                before + CHUNK_NODES,
+            )
+            budget.nodes += int(dive.total) - before
+            if state == WON:
+                plan = plan_of(self._trail)
+                return None if plan is None else Win(plan, FOUND)
+            limit = budget.limit()
+            if limit is not None:
+                return limit
+        return budget.limit()
+
+    def run_numbers(
+        self, rules: Rules, numbers: NDArray[np.int64], most: int
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Of each deal number, whether up to so many positions hold a win, and those used."""
+        found, used = np.zeros(len(numbers), np.bool_), np.zeros(len(numbers), np.int64)
+        game, deal = blank(rules)
+        dive_numbers(
+            game,
+            deal,
+            self._nodes,
+            self._dive,
+            self._trail,
+            self._table,
+            numbers,
+            most,
+            np.zeros(rules.cards, np.int64),
+            found,
+            used,
+        )
+        return found, used

@@ -23,7 +23,7 @@ from .position import (
     waste_cards,
 )
 from .table import slot_of
-from .weights import FEATURES, SETS
+from .weights import FEATURES
 
 NONE = -1
 # Where the groups of features begin.
@@ -328,12 +328,12 @@ def by_drawn(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return mixed
 
 
-def evaluation_record(weights: int) -> Record:
-    """An array of one `EVALUATION` with these of the `SETS` of weights filled in."""
-    evaluation = np.zeros(1, EVALUATION)
-    evaluation["weight"][0] = by_drawn(SETS[weights])
-    evaluation["log"][0] = np.log2(1.0 + np.arange(64))
+def evaluation_record(weights: NDArray[np.float64]) -> Record:
+    """An `EVALUATION` with a set of weights filled in."""
+    evaluation = np.zeros(1, EVALUATION)[0]
+    evaluation.weight[:] = by_drawn(weights)
+    evaluation.log[:] = np.log2(1.0 + np.arange(64))
     for row in range(HEIGHTS * HEIGHTS):
         for rank in range(RANKS):
-            evaluation["gap_class"][0, row, rank] = gap_class(*divmod(row, HEIGHTS), rank)
+            evaluation.gap_class[row, rank] = gap_class(*divmod(row, HEIGHTS), rank)
     return evaluation

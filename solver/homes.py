@@ -14,12 +14,12 @@ from ..engine.jit import Record, int64, kernel, record_type
 from .position import (
     BASE_DOWN,
     BASE_HOME,
-    DRAW,
+    DRAW_ONCE,
     FREE_HOME,
     LEVEL,
-    RECYCLE,
     SUITS,
     TALON_DOWN,
+    TURN_OVER,
     apply_step,
     base_of,
     exposed,
@@ -28,8 +28,11 @@ from .position import (
 )
 
 MAX_PLAN = 4096
+MAX_STEPS = MAX_PLAN - 256
+"""Steps to a sure win that leave room for `plan.finish`."""
 MAX_GOALS = 60
 MAX_EFFORT = 120
+"""Bounds of `achieve`: goals at a time, and looks at one. A choice that needs more is left out."""
 STEP_MASK = 511
 WAY_SHIFT = 9
 WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_NEARER = 0, 1, 2, 3
@@ -37,15 +40,26 @@ WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_NEARER = 0, 1, 2, 3
 HOME, READY, BARE = 1, 2, 4
 """Goals: a card home; its foundation at the height below; a card of its level uncovered."""
 
-JOURNAL = record_type(
+TRAIL = record_type(
     [
         ("length", np.int64),
-        ("plan", np.int16, (MAX_PLAN,)),
+        ("steps", np.int16, (MAX_PLAN,)),
         ("goal", np.int8, (MAX_GOALS,)),
         ("card", np.int8, (MAX_GOALS,)),
     ]
 )
-"""The steps taken so far, `plan[:length]`, and the stack of `achieve`."""
+"""The steps taken so far, `steps[:length]`, and the stack of `achieve`."""
+
+Plan = tuple[int, ...]
+"""Steps from a start, in their order, without draws, which the steps of the talon imply."""
+
+
+def plan_of(trail: Record) -> Plan | None:
+    """The steps of a trail as a plan; None if they are too many for one."""
+    if trail.length > MAX_STEPS:
+        return None
+    steps = trail.steps[: trail.length]
+    return tuple(steps[steps != DRAW_ONCE].tolist())
 
 
 @kernel
@@ -80,53 +94,53 @@ def nearer_card(node: Record, level: int) -> int:
 
 
 @kernel
-def take(game: Record, node: Record, journal: Record, step: int) -> None:
-    """Carry a step out and note it in the journal; what has no room there is only counted."""
+def take(game: Record, node: Record, trail: Record, step: int) -> None:
+    """Carry a step out and note it in the trail; what has no room there is only counted."""
     apply_step(game, node, step)
-    if journal.length < MAX_PLAN:
-        journal.plan[journal.length] = step
-    journal.length += 1
+    if trail.length < MAX_PLAN:
+        trail.steps[trail.length] = step
+    trail.length += 1
 
 
 @kernel
-def achieve(game: Record, node: Record, journal: Record, card: int, goal: int) -> bool:
+def achieve(game: Record, node: Record, trail: Record, card: int, goal: int) -> bool:
     """Send free cards home until the goal for the card is reached; False if that fails.
 
     What a goal waits for becomes a goal itself, on a stack: the next card of a suit, or the
     card that covers the one that is wanted.
     """
-    journal.card[0], journal.goal[0] = card, goal
+    trail.card[0], trail.goal[0] = card, goal
     depth, effort = 1, 0
     while depth > 0:
         effort += 1
         if effort > MAX_EFFORT or depth >= MAX_GOALS:
             return False
-        card = int64(journal.card[depth - 1])
-        goal = int64(journal.goal[depth - 1])
+        card = int64(trail.card[depth - 1])
+        goal = int64(trail.goal[depth - 1])
         if goal == HOME and node.free[card] == 0:
             return False
         if goal != BARE and home_place(node, card) < 0:
             gap = gap_below(node, card)
             if gap < 0:
                 return False
-            journal.card[depth], journal.goal[depth] = card - 4 * gap, HOME
+            trail.card[depth], trail.goal[depth] = card - 4 * gap, HOME
             depth += 1
             continue
         if goal != READY and exposed(node, LEVEL[card]) <= 0:
             cover = nearer_card(node, LEVEL[card] - 2) if card >> 2 else -1
             if cover < 0:
                 return False
-            journal.card[depth], journal.goal[depth] = cover, HOME
+            trail.card[depth], trail.goal[depth] = cover, HOME
             depth += 1
             continue
         if goal == HOME:
-            take(game, node, journal, FREE_HOME | card << 3)
+            take(game, node, trail, FREE_HOME | card << 3)
         depth -= 1
     return True
 
 
 @kernel
-def send_all_home(game: Record, node: Record, journal: Record) -> None:
+def send_all_home(game: Record, node: Record, trail: Record) -> None:
     """Send every free card home that can go, and then those that can go after that."""
     changed = True
     while changed:
@@ -134,12 +148,12 @@ def send_all_home(game: Record, node: Record, journal: Record) -> None:
         for place in range(2 * SUITS):
             card = int64(node.home[place]) * 4 + place // 2
             if card >> 2 < game.ranks and node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
-                take(game, node, journal, FREE_HOME | card << 3)
+                take(game, node, trail, FREE_HOME | card << 3)
                 changed = True
 
 
 @kernel
-def make_room(game: Record, node: Record, journal: Record, card: int, way: int) -> bool:
+def make_room(game: Record, node: Record, trail: Record, card: int, way: int) -> bool:
     """See that a column accepts the card, in this way; False if it does not."""
     if room(game, node, card) > 0:
         return True
@@ -151,34 +165,34 @@ def make_room(game: Record, node: Record, journal: Record, card: int, way: int) 
             return False
     else:
         other = level_card(LEVEL[card], way - WAY_FIRST_SUIT)
-    return achieve(game, node, journal, other, HOME) and room(game, node, card) > 0
+    return achieve(game, node, trail, other, HOME) and room(game, node, card) > 0
 
 
 @kernel
-def perform(game: Record, node: Record, journal: Record, choice: int) -> bool:
+def perform(game: Record, node: Record, trail: Record, choice: int) -> bool:
     """Carry a choice out, sending those cards home first that it needs there.
 
-    False if that cannot be done; `node` and the journal beyond its length are spoilt then.
+    False if that cannot be done; `node` and the trail beyond its length are spoilt then.
     """
     step, way = choice & STEP_MASK, choice >> WAY_SHIFT
     kind, argument = step & 7, step >> 3
-    if kind in (DRAW, RECYCLE):
-        take(game, node, journal, step)
+    if kind in (DRAW_ONCE, TURN_OVER):
+        take(game, node, trail, step)
         return True
     if kind in (BASE_DOWN, BASE_HOME):
         card = base_of(game, node, argument)
     else:
         card = int64(game.talon_card[argument])
     if kind in (BASE_DOWN, TALON_DOWN):
-        if not make_room(game, node, journal, card, way):
+        if not make_room(game, node, trail, card, way):
             return False
     else:
-        if not achieve(game, node, journal, card, READY):
+        if not achieve(game, node, trail, card, READY):
             return False
         if kind == BASE_HOME:
-            if not achieve(game, node, journal, card, BARE):
+            if not achieve(game, node, trail, card, BARE):
                 return False
             if home_place(node, card) < 0:
                 return False
-    take(game, node, journal, step)
+    take(game, node, trail, step)
     return True

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
-from ..engine.deal import Position
+import numpy as np
+
+from ..engine.jit import Record
 from ..engine.moves import Kind, Move
 from ..engine.referee import replay
-from ..engine.rules import Rules
 from ..engine.state import pack
 from ..engine.tidy import tidy
 from . import carry, plan
-from .workspace import Workspace
+from .homes import MAX_PLAN, TRAIL, Plan
+from .position import NODE, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,53 +34,66 @@ class Line:
         return any(move.kind is Kind.TAKE_BACK for move in self.moves)
 
 
-def tidy_line(rules: Rules, position: Position, line: Line, keeps_score: bool = False) -> Line:
+def tidy_line(start: Start, line: Line, keeps_score: bool = False) -> Line:
     """The line without the moves that it can do without; see `tidy`."""
-    return replayed(rules, position, tidy(rules, position, line.moves, keeps_score))
+    return replayed(start, tidy(start.rules, start.position, line.moves, keeps_score))
 
 
-def replayed(rules: Rules, position: Position, moves: tuple[Move, ...]) -> Line:
+def replayed(start: Start, moves: tuple[Move, ...]) -> Line:
     """The line of these moves, as the referee finds it; `MoveError` if one is illegal."""
-    end = replay(rules, position, moves)
+    end = replay(start.rules, start.position, moves)
     return Line(moves, end.score, end.won, end.recycles)
 
 
-def list_line(
-    work: Workspace,
-    length: int,
-    position: Position,
-    may_reorder: bool = False,
-    may_shorten: bool = False,
-) -> Line:
-    """The moves of the win to which `length` steps of `work.plan` lead from `position`.
+class Lister:
+    """Makes lines of plans."""
 
-    They lead to where it is sure; the rest is added. See `plan.complete` for what may be done.
-    """
-    length = plan.complete(
-        work.game[0], work.dive_nodes, work.start, work.plan, length, may_reorder, may_shorten
-    )
-    line = carry_line(work, length, position)
-    if not line.won:
-        raise AssertionError(f"the list of moves found does not win: {line}")
-    return line
+    def __init__(self) -> None:
+        """Reserve its memory."""
+        self._nodes = np.zeros(3, NODE)
+        self._trail = np.zeros(1, TRAIL)[0]
+        self._steps = np.zeros(MAX_PLAN, np.int64)
+        self._moves = np.zeros(carry.MAX_MOVES, np.int64)
 
+    def list_win(
+        self, start: Start, steps: Plan, may_reorder: bool = False, may_shorten: bool = False
+    ) -> Line:
+        """The moves of a plan that leads to a sure win, and of the rest.
 
-def list_lost_line(work: Workspace, length: int, position: Position) -> Line:
-    """The moves of `length` steps of `work.plan`, and then all goes home that can."""
-    length = plan.send_rest_home(
-        work.game[0], work.dive_nodes, work.start, work.journal[0], work.plan, length
-    )
-    return carry_line(work, length, position)
+        See `plan.complete` for what may be done.
+        """
+        length = plan.complete(
+            start.game,
+            self._nodes,
+            start.node,
+            self._write(steps),
+            len(steps),
+            may_reorder,
+            may_shorten,
+        )
+        line = self._carry(start, length)
+        if not line.won:
+            raise AssertionError(f"the list of moves found does not win: {line}")
+        return line
 
+    def list_lost(self, start: Start, steps: Plan) -> Line:
+        """The moves of a plan, and then all goes home that can."""
+        length = plan.send_rest_home(
+            start.game, self._nodes, start.node, self._trail, self._write(steps), len(steps)
+        )
+        return self._carry(start, length)
 
-def carry_line(work: Workspace, length: int, position: Position) -> Line:
-    """The moves of the first `length` steps of `work.plan`, replayed from `position`."""
-    work.dive_nodes[0] = work.start[0]
-    state = pack(work.rules, position)
-    count = carry.carry_out(
-        work.game[0], work.dive_nodes[0], state[0], work.plan, length, work.moves
-    )
-    if count == carry.FAILED:
-        raise AssertionError("a plan could not be carried out")
-    moves = tuple(Move.decode(int(code)) for code in work.moves[:count])
-    return replayed(work.rules, position, moves)
+    def _write(self, steps: Plan) -> Record:
+        self._steps[: len(steps)] = steps
+        return self._steps
+
+    def _carry(self, start: Start, length: int) -> Line:
+        """The moves of the first `length` steps written, replayed from the start."""
+        self._nodes[0] = start.node
+        state = pack(start.rules, start.position)
+        count = carry.carry_out(
+            start.game, self._nodes[0], state[0], self._steps, length, self._moves
+        )
+        if count == carry.FAILED:
+            raise AssertionError("a plan could not be carried out")
+        return replayed(start, tuple(Move.decode(int(code)) for code in self._moves[:count]))

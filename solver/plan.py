@@ -1,22 +1,23 @@
-"""A plan: the list of steps that leads from a position to a win, completed and put in order.
+"""A plan completed and put in order, on the way from a sure win to the player's moves.
 
 Searches stop at a sure win and take talon cards in whatever order they find. `finish` adds
 the steps that send the rest home; `reorder` brings steps forward so that each pass through
-the stock plays what it can, which spares recycles and draws.
+the stock plays what it can, which spares recycles and draws. All of it works on a copy of the plan,
+the first `length` of an array.
 """
 
 from ..engine.bits import lowest_bit, popcount
 from ..engine.jit import Record, int64, kernel
-from .homes import MAX_PLAN, send_all_home
+from .homes import send_all_home
 from .position import (
     BASE_DOWN,
     BASE_HOME,
     FREE_HOME,
+    HOME_DOWN,
     LEVEL,
-    RECYCLE,
-    TAKE_BACK,
     TALON_DOWN,
     TALON_HOME,
+    TURN_OVER,
     apply_step,
     base_of,
     exposed,
@@ -27,9 +28,9 @@ from .position import (
     waste_size,
 )
 
-MAX_STEPS = MAX_PLAN - 256
-"""Steps to a sure win that leave room for `finish`."""
 NO_STEP = -1
+DRAWS_OF_RECYCLE = 1000
+"""What a recycle counts for: more draws than there can be."""
 CURRENT, TRIAL, WALKING = 0, 1, 2
 """Nodes: where a plan begins, one that tries it, one that walks along it."""
 
@@ -51,12 +52,12 @@ def is_legal(game: Record, node: Record, step: int) -> bool:
             and home_place(node, argument) >= 0
             and exposed(node, LEVEL[argument]) > 0
         )
-    if kind == TAKE_BACK:
+    if kind == HOME_DOWN:
         height = (argument >> 2) + 1
         place = 2 * (argument & 3)
         is_top = node.home[place] == height or node.home[place + 1] == height
         return is_top and room(game, node, argument) > 0
-    if kind == RECYCLE:
+    if kind == TURN_OVER:
         return bool(node.recycles > 0)
     card = int64(game.talon_card[argument])
     if not is_reachable(game, node, argument):
@@ -113,7 +114,7 @@ def drop_detours(game: Record, nodes: Record, plan: Record, length: int) -> int:
     """
     at = 0
     while at < length:
-        if plan[at] & 7 == TAKE_BACK:
+        if plan[at] & 7 == HOME_DOWN:
             wanted = FREE_HOME | plan[at] >> 3 << 3
             before = at - 1
             while before >= 0 and plan[before] != wanted:
@@ -208,16 +209,16 @@ def stays_legal(
 
 @kernel
 def draws_to(game: Record, node: Record, index: int) -> int:
-    """Draws until card `index` of the talon is the top of the waste, plus 1000 for a recycle."""
+    """Draws until card `index` of the talon is the top of the waste; a recycle counts for more."""
     size = popcount(node.talon)
-    rank = popcount(node.talon & ((int64(1) << index) - 1))
+    number = popcount(node.talon & ((int64(1) << index) - 1))
     waste = waste_size(node)
-    if rank == waste - 1:
+    if number == waste - 1:
         return 0
-    if is_ahead(game, waste, rank, size):
-        return int64((rank - waste) // game.draw + 1)
+    if is_ahead(game, waste, number, size):
+        return int64((number - waste) // game.draw + 1)
     to_end = (size - waste + game.draw - 1) // game.draw
-    return int64(1000 + to_end + rank // game.draw + 1)
+    return int64(DRAWS_OF_RECYCLE + to_end + number // game.draw + 1)
 
 
 @kernel
@@ -234,7 +235,7 @@ def reorder(game: Record, nodes: Record, plan: Record, length: int) -> None:
         if best_cost > 0:
             for at in range(first + 1, length):
                 kind = plan[at] & 7
-                if kind in (TAKE_BACK, FREE_HOME):
+                if kind in (HOME_DOWN, FREE_HOME):
                     continue
                 cost = 0
                 if kind >= TALON_DOWN:
@@ -254,17 +255,17 @@ def reorder(game: Record, nodes: Record, plan: Record, length: int) -> None:
 
 @kernel
 def send_rest_home(
-    game: Record, nodes: Record, start: Record, journal: Record, plan: Record, length: int
+    game: Record, nodes: Record, start: Record, trail: Record, plan: Record, length: int
 ) -> int:
-    """Append to a plan from `start[0]` that every free card goes home that can; the new length."""
-    nodes[TRIAL] = start[0]
+    """Append to a plan from `start` that every free card goes home that can; the new length."""
+    nodes[TRIAL] = start
     for at in range(length):
         apply_step(game, nodes[TRIAL], plan[at])
-    journal.length = 0
-    send_all_home(game, nodes[TRIAL], journal)
-    for at in range(journal.length):
-        plan[length + at] = journal.plan[at]
-    return length + int64(journal.length)
+    trail.length = 0
+    send_all_home(game, nodes[TRIAL], trail)
+    for at in range(trail.length):
+        plan[length + at] = trail.steps[at]
+    return length + int64(trail.length)
 
 
 @kernel
@@ -277,16 +278,16 @@ def complete(
     may_reorder: bool,
     may_shorten: bool,
 ) -> int:
-    """Make a whole plan of the steps from `start[0]` to a sure win; returns the new length.
+    """Make a whole plan of the steps from `start` to a sure win; returns the new length.
 
     `may_reorder` is for plans of a search that paid no heed to draws, `may_shorten` for a list
     that shall be short rather than score high.
     """
-    nodes[TRIAL] = start[0]
+    nodes[TRIAL] = start
     for at in range(length):
         apply_step(game, nodes[TRIAL], plan[at])
     length = finish(game, nodes[TRIAL], plan, length)
-    nodes[CURRENT] = start[0]
+    nodes[CURRENT] = start
     length = drop_detours(game, nodes, plan, length)
     if may_shorten:
         length = shorten(game, nodes, plan, length)

@@ -7,7 +7,8 @@ suits that alternate in a run; level = 2 * rank + (red ^ rank & 1), so a card of
 lies on cards of level v + 2. A position is
 
     placed[k]   dealt cards of column k still in place, the hidden ones and the base on top
-    home[2s]    the higher foundation of suit s, home[2s + 1] the lower one
+    home[2s]    the higher foundation of suit s, home[2s + 1] the lower one (every step keeps
+                that order, which `safe.py` and `relax.py` count on)
     talon       bit i: card i of the talon (waste, then stock, as at the start) is still there
     border      the first index of the talon that is not yet drawn; those before are the waste
     recycles    how often the waste may still become the stock; NO_LIMIT for always
@@ -32,6 +33,8 @@ loss, so a table of keys never takes one position for another:
 A king dealt at the bottom of a column counts as free as soon as nothing is hidden under it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..engine.bits import highest_bit, lowest_bit, popcount
@@ -51,6 +54,7 @@ COLUMNS = 9
 TALON = 59
 SUITS = 4
 LEVELS = 28
+"""Two for each rank, and two above the kings, which lie on nothing."""
 CARDS = 52
 NO_LIMIT = 255
 CLOSED = 15
@@ -103,15 +107,15 @@ BASE_HOME = 1
 """The base of a column to a foundation."""
 FREE_HOME = 2
 """A free card to a foundation."""
-TAKE_BACK = 3
+HOME_DOWN = 3
 """A card from a foundation to a column."""
 TALON_DOWN = 4
 """A card of the talon to a column."""
 TALON_HOME = 5
 """A card of the talon to a foundation."""
-DRAW = 6
+DRAW_ONCE = 6
 """One draw from the stock. Only where plans must say when; otherwise talon steps imply draws."""
-RECYCLE = 7
+TURN_OVER = 7
 """The rest of the stock drawn, and the waste turned over."""
 
 
@@ -198,24 +202,24 @@ def waste_top(node: Record) -> int:
 
 
 @kernel
-def is_ahead(game: Record, waste: int, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the `size` left in the talon can be had without a recycle.
+def is_ahead(game: Record, waste: int, number: int, size: int) -> bool:
+    """Whether card number `number` of the `size` left in the talon can be had without a recycle.
 
     `waste` is how many of those are in the waste.
     """
-    return rank == waste - 1 or (
-        rank >= waste and ((rank + 1 - waste) % game.draw == 0 or rank == size - 1)
+    return number == waste - 1 or (
+        number >= waste and ((number + 1 - waste) % game.draw == 0 or number == size - 1)
     )
 
 
 @kernel
-def can_be_had(game: Record, node: Record, waste: int, rank: int, size: int) -> bool:
-    """Whether card number `rank` of the talon can become the waste's top at all.
+def can_be_had(game: Record, node: Record, waste: int, number: int, size: int) -> bool:
+    """Whether card number `number` of the talon can become the waste's top at all.
 
     One recycle reaches whatever many do.
     """
-    return is_ahead(game, waste, rank, size) or (
-        node.recycles > 0 and ((rank + 1) % game.draw == 0 or rank == size - 1)
+    return is_ahead(game, waste, number, size) or (
+        node.recycles > 0 and ((number + 1) % game.draw == 0 or number == size - 1)
     )
 
 
@@ -225,8 +229,8 @@ def is_reachable(game: Record, node: Record, index: int) -> bool:
     bit = int64(1) << index
     if node.talon & bit == 0:
         return False
-    rank = popcount(node.talon & (bit - 1))
-    return can_be_had(game, node, waste_size(node), rank, popcount(node.talon))
+    number = popcount(node.talon & (bit - 1))
+    return can_be_had(game, node, waste_size(node), number, popcount(node.talon))
 
 
 @kernel
@@ -235,13 +239,13 @@ def list_talon(game: Record, node: Record, out: Record) -> int:
 
     Returns their number (at most `TALON`), in the order of the talon.
     """
-    size, waste, rank, count = popcount(node.talon), waste_size(node), 0, 0
+    size, waste, number, count = popcount(node.talon), waste_size(node), 0, 0
     left = node.talon
     while left:
-        if can_be_had(game, node, waste, rank, size):
+        if can_be_had(game, node, waste, number, size):
             out[count] = lowest_bit(left)
             count += 1
-        rank += 1
+        number += 1
         left &= left - 1
     return count
 
@@ -251,8 +255,8 @@ def take_from_talon(game: Record, node: Record, index: int) -> None:
     """Remove a card of the talon that can be had; those before it now lie in the waste."""
     bit = int64(1) << index
     if node.recycles != NO_LIMIT:
-        rank = popcount(node.talon & (bit - 1))
-        if not is_ahead(game, waste_size(node), rank, popcount(node.talon)):
+        number = popcount(node.talon & (bit - 1))
+        if not is_ahead(game, waste_size(node), number, popcount(node.talon)):
             node.recycles -= 1
     if waste_top(node) != index:
         node.border = index + 1
@@ -290,6 +294,12 @@ def points(game: Record, node: Record) -> int:
 
 
 @kernel
+def recycle_cost(game: Record, node: Record) -> int:
+    """Points that turning the waste over now costs: they never fall below 0 by it."""
+    return min(RECYCLE_COST, max(points(game, node), 0))
+
+
+@kernel
 def apply_step(game: Record, node: Record, step: int) -> None:
     """Carry a step out that is legal; which of the equal places it uses does not matter."""
     kind, argument = step & 7, step >> 3
@@ -311,16 +321,17 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         node.open_level[LEVEL[argument]] -= 1
         if argument >> 2 == game.ranks - 1:
             node.empty += 1
-    elif kind == TAKE_BACK:
+    elif kind == HOME_DOWN:
         rank, place = argument >> 2, 2 * (argument & 3)
-        node.home[place + (node.home[place] != rank + 1)] -= 1
+        # Of two places of one height the second is lowered, so that the first stays the higher.
+        node.home[place + (node.home[place + 1] == rank + 1)] -= 1
         if argument >> 2 == game.ranks - 1:
             node.empty -= 1
         add_free(game, node, argument, True)
-    elif kind == DRAW:
+    elif kind == DRAW_ONCE:
         draw(game, node)
-    elif kind == RECYCLE:
-        node.lost += min(RECYCLE_COST, max(points(game, node), 0))
+    elif kind == TURN_OVER:
+        node.lost += recycle_cost(game, node)
         node.border = 0
         if node.recycles != NO_LIMIT:
             node.recycles -= 1
@@ -366,36 +377,42 @@ def derive(game: Record, node: Record) -> None:
 
 
 @kernel
+def is_open(game: Record, node: Record) -> bool:
+    """Whether no card of the columns is hidden."""
+    column = 0
+    while column < game.columns and node.placed[column] <= 1:
+        column += 1
+    return bool(column == game.columns)
+
+
+@kernel
 def is_sure_win(game: Record, node: Record) -> bool:
     """Nothing hidden, and every card of the talon can be had or none is left.
 
     The lowest card that is not home is then always within reach.
     """
-    for column in range(game.columns):
-        if node.placed[column] > 1:
-            return False
-    return bool(node.talon == 0 or (game.draw == 1 and node.recycles == NO_LIMIT))
+    can_be_had = node.talon == 0 or (game.draw == 1 and node.recycles == NO_LIMIT)
+    return bool(can_be_had and is_open(game, node))
 
 
 @kernel
-def deal_out(game: Record, node: Record, order: Record) -> None:
-    """Lay a shuffled deck out as `rules.md` section 5 says; the rules are in `game`."""
-    # What was searched before may have been a game under way, with fewer cards in the talon.
-    game.talon_size = len(order) - game.columns * (game.columns + 1) // 2
+def lay(game: Record, node: Record, order: Record) -> None:
+    """Lay cards out; the one way in which a deal, or a game under way, becomes records.
+
+    `node` says how many go where (`placed`, `home`, `border`, `recycles`). `order` has the cards in
+    place, row by row (`rules.md` section 5), then those of the waste and of the stock.
+    """
     at = 0
     for row in range(game.columns):
-        node.placed[row] = row + 1
-        for column in range(row, game.columns):
-            game.dealt[column, row] = order[at]
-            at += 1
+        for column in range(game.columns):
+            if row < node.placed[column]:
+                game.dealt[column, row] = order[at]
+                at += 1
+    game.talon_size = len(order) - at
     for index in range(game.talon_size):
         game.talon_card[index] = order[at + index]
-    for suit in range(SUITS):
-        for place in range(2):
-            height = 0 if suit < game.suits else game.ranks
-            node.home[2 * suit + place] = height if place < game.decks else CLOSED
     node.talon = (int64(1) << game.talon_size) - 1
-    node.border = node.landed = node.lost = 0
+    node.landed = node.lost = 0
     derive(game, node)
     game.base_points = -points(game, node)
 
@@ -426,42 +443,42 @@ def write_key(game: Record, node: Record) -> tuple[int, int]:
     return int64(node.talon), word | pack_placed(game, node) << 38
 
 
-def game_record(rules: Rules) -> Record:
-    """An array of one `GAME` record with the rules filled in."""
-    game = np.zeros(1, GAME)
-    game["columns"] = rules.columns
-    game["decks"] = rules.copies
-    game["ranks"] = rules.ranks
-    game["suits"] = rules.suits
-    game["draw"] = rules.draw
-    game["is_vegas"] = rules.scoring is Scoring.VEGAS
-    return game
+class Start(NamedTuple):
+    """A position to search from, as the referee has it and as records. No method changes it."""
+
+    rules: Rules
+    position: Position
+    game: Record
+    node: Record
 
 
-def load(rules: Rules, position: Position) -> tuple[Record, Record]:
-    """A position of the referee as one `GAME` and one `NODE` record, each in an array."""
-    game, node = game_record(rules), np.zeros(1, NODE)
-    for column, (cards, hidden) in enumerate(zip(position.columns, position.hidden, strict=True)):
-        placed = hidden + (len(cards) > hidden)
-        game["dealt"][0, column, :placed] = cards[:placed]
-        moved_king = hidden == 0 and cards and rank_of(cards[0]) == rules.ranks - 1
-        node["placed"][0, column] = 0 if moved_king else placed
-    talon = (*position.waste, *position.stock)
-    game["talon_card"][0, : len(talon)] = talon
-    game["talon_size"] = len(talon)
-    node["talon"] = (1 << len(talon)) - 1
-    node["border"] = len(position.waste)
-    left = None if rules.recycles is None else rules.recycles - position.recycles
-    node["recycles"] = NO_LIMIT if left is None else left
-    home = np.full((SUITS, 2), rules.ranks, np.uint8)
+def blank(rules: Rules) -> tuple[Record, Record]:
+    """A `GAME` of the rules without cards, and a `NODE` with the places of a new deal."""
+    game, node = np.zeros(1, GAME)[0], np.zeros(1, NODE)[0]
+    game.columns, game.decks, game.draw = rules.columns, rules.copies, rules.draw
+    game.ranks, game.suits = rules.ranks, rules.suits
+    game.is_vegas = rules.scoring is Scoring.VEGAS
+    node.placed[: rules.columns] = range(1, rules.columns + 1)
+    for place in range(2 * SUITS):
+        height = 0 if place // 2 < rules.suits else rules.ranks
+        node.home[place] = height if place % 2 < rules.places else CLOSED
+    node.recycles = NO_LIMIT if rules.recycles is None else rules.recycles
+    return game, node
+
+
+def load(rules: Rules, position: Position) -> Start:
+    """A position of the referee with its records."""
+    game, node = blank(rules)
+    piles = zip(position.columns, position.hidden, strict=True)
+    in_place = [cards[: hidden + 1] for cards, hidden in piles]
+    node.placed[: rules.columns] = list(map(len, in_place))
     for suit in range(rules.suits):
         heights = position.foundations[suit * rules.places : (suit + 1) * rules.places]
-        home[suit] = (
-            sorted((*heights, CLOSED)[:2], reverse=True)
-            if rules.places == 2
-            else (heights[0], CLOSED)
-        )
-    node["home"][0] = home.ravel()
-    derive(game[0], node[0])
-    game["base_points"] = position.score - points(game[0], node[0])
-    return game, node
+        node.home[2 * suit : 2 * suit + rules.places] = sorted(heights, reverse=True)
+    node.border = len(position.waste)
+    if rules.recycles is not None:
+        node.recycles = rules.recycles - position.recycles
+    rows = [cards[row] for row in range(rules.columns) for cards in in_place if row < len(cards)]
+    lay(game, node, np.array([*rows, *position.waste, *position.stock], np.int64))
+    game.base_points += position.score
+    return Start(rules, position, game, node)

@@ -32,22 +32,36 @@ So if a card never leaves in the relaxation, it never does in the game, which th
 and no game has more cards home than the heights there add up to.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..engine.bits import highest_bit, lowest_bit, popcount
 from ..engine.cards import RANKS, card_text, is_red
 from ..engine.jit import Record, int64, kernel, record_type
-from .position import CARDS, COLUMNS, LEVEL, LEVEL_CARDS, LEVELS, SUITS, base_of, waste_cards
+from .method import Budget, Proof, Result
+from .position import (
+    CARDS,
+    COLUMNS,
+    LEVEL,
+    LEVEL_CARDS,
+    LEVELS,
+    SUITS,
+    Start,
+    base_of,
+    waste_cards,
+)
 
 SUIT_CARDS = sum(1 << 4 * rank for rank in range(CARDS // 4))
 """The cards of the first suit, a bit each."""
+WORTH, SELDOM = 20, 15
+"""A search asks at every position while one in `WORTH` is blocked, else at one of `SELDOM` + 1."""
 
 RELAXED = record_type(
     [
         ("talon", np.int64),
         ("open", np.int64),
         ("had", np.int64),
-        ("must_land", np.int64),
         ("once", np.int64),
         ("twice", np.int64),
         ("higher", np.int64),
@@ -55,6 +69,9 @@ RELAXED = record_type(
         ("home", np.uint8, (2 * SUITS,)),
         ("placed", np.uint8, (COLUMNS,)),
         ("bases", np.uint8, (LEVELS,)),
+        ("is_on", np.int64),
+        ("asked", np.int64),
+        ("blocked", np.int64),
     ]
 )
 """What the relaxation has come to, mostly a bit each: the cards of the talon that stay; the levels
@@ -62,8 +79,8 @@ that can lie in columns, with two bits above the kings for an empty column; the 
 can be had; the cards of which a copy can be had, and both; those that the higher and the lower
 foundation of their suit can hold. `home` is how high the foundations can be, `placed` are the dealt
 cards of each column that stay, the last of which is blocked, and `bases` how many of a level can be
-bases. `must_land` is for the caller to set: whether cards of the talon go to columns only, not
-straight home."""
+bases. If it `is_on`, a search has `asked` it so many times (`is_blocked`), and been told of so many
+positions that they are `blocked`."""
 
 
 @kernel
@@ -115,7 +132,7 @@ def has_place(game: Record, relaxed: Record, level: int, once: int, twice: int) 
         cards = LEVEL_CARDS[level]
         if need > popcount(relaxed.once & cards) + popcount(relaxed.twice & cards):
             return False
-        need -= relaxed.bases[level]
+        need -= int64(relaxed.bases[level])
         # What the cards of a level above need of themselves was seen when the last of them left.
         if need <= popcount(once & cards) + popcount(twice & cards):
             return True
@@ -201,8 +218,11 @@ def settle(game: Record, relaxed: Record) -> bool:
 
 
 @kernel
-def relax(game: Record, node: Record, relaxed: Record) -> int:
-    """Fill in `relaxed` for a position; returns the most cards that can ever be home at once."""
+def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
+    """Fill in `relaxed` for a position; returns the most cards that can ever be home at once.
+
+    With `must_land` cards of the talon go to columns only, not straight home.
+    """
     out_once, out_twice = begin(game, node, relaxed)
     heads, lowest = find_heads(game, node)
     relaxed.talon = node.talon
@@ -212,7 +232,6 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
         left &= left - 1
     waste = waste_cards(node) if node.recycles == 0 else int64(0)
     waste_once, waste_twice = out_once, out_twice
-    must_land = relaxed.must_land != 0
     changed = True
     while changed:
         changed = settle(game, relaxed)
@@ -266,15 +285,78 @@ def relax(game: Record, node: Record, relaxed: Record) -> int:
                 left |= int64(1) << below
     most = 0
     for place in range(2 * game.suits):
-        most += relaxed.home[place] if game.decks == 2 or place & 1 == 0 else 0
+        most += int64(relaxed.home[place]) if game.decks == 2 or place & 1 == 0 else 0
     return int64(most)
 
 
-def blocked(game: Record, relaxed: Record) -> str:
-    """A line for a person that names what can never leave; empty if nothing is blocked.
+@kernel
+def start_asking(relaxed: Record, is_on: bool) -> None:
+    """Make ready for the questions of a search."""
+    relaxed.is_on = is_on
+    relaxed.asked = relaxed.blocked = 0
 
-    Of several columns it is the one with most cards that stay.
+
+@kernel
+def is_blocked(
+    game: Record, node: Record, relaxed: Record, must_land: bool, goal: int, number: int
+) -> bool:
+    """Whether it is seen that fewer than `goal` cards ever come home from a position.
+
+    It is asked at every position while one in so many is blocked, else now and then, by the
+    `number` of the position.
     """
+    if not relaxed.is_on:
+        return False
+    if relaxed.blocked * WORTH < relaxed.asked and number & SELDOM != 0:
+        return False
+    relaxed.asked += 1
+    if relax(game, node, relaxed, must_land) >= goal:
+        return False
+    relaxed.blocked += 1
+    return True
+
+
+class Reach(NamedTuple):
+    """What can come about at most from a start."""
+
+    home: int
+    """Cards home at once."""
+    turned: int
+    """Face-down cards turned up."""
+    landed: int
+    """Cards of the talon that go to columns."""
+
+
+class Relaxation:
+    """The method that asks whether the start itself is blocked."""
+
+    def __init__(self) -> None:
+        """Reserve its memory."""
+        self._relaxed = np.zeros(1, RELAXED)[0]
+
+    def run(self, start: Start, _: Budget) -> Result:
+        """A proof that there is no win, if a card can never leave its place."""
+        if relax(start.game, start.node, self._relaxed, False) == start.rules.cards:
+            return None
+        return Proof(_blocked(start.game, self._relaxed))
+
+    def reach(self, start: Start) -> Reach:
+        """What can come about at most."""
+        game, relaxed = start.game, self._relaxed
+        home = relax(game, start.node, relaxed, False)
+        turned = sum(start.position.hidden)
+        turned -= sum(max(int(placed) - 1, 0) for placed in relaxed.placed[: game.columns])
+        landed, gone = 0, int(start.node.talon & ~relaxed.talon)
+        while gone:
+            level = LEVEL[game.talon_card[lowest_bit(gone)]]
+            landed += int(relaxed.open) >> (int(level) + 2) & 1
+            gone &= gone - 1
+        return Reach(int(home), turned, landed)
+
+
+def _blocked(game: Record, relaxed: Record) -> str:
+    """A line for a person that names what can never leave."""
+    # Of several columns it is the one with most cards that stay.
     column = int(np.argmax(relaxed.placed[: game.columns]))
     placed = int(relaxed.placed[column])
     if placed > 0:

@@ -12,12 +12,14 @@ from ..engine.deal import Position
 from ..engine.rules import Rules, Scoring
 from .beam import ANY_MERIT
 from .bounds import Bound, Ceiling
-from .lists import Line, list_line, tidy_line
-from .search import NO_END, Search
+from .lists import Line, tidy_line
+from .method import NO_END, Win
+from .position import load
+from .search import Search
 from .solve import better_lines
 from .tries import TRIES, run_try
-from .verdict import Limits, Verdict
-from .workspace import workspace_for
+from .verdict import Limits
+from .workspace import methods
 
 PROOF_SHARE = {
     (1, Scoring.NORMAL): 8,
@@ -51,10 +53,11 @@ class ScoreAnswer:
         return self.low == self.high
 
 
-def prove(search: Search, position: Position, ceiling: Ceiling, best: Line, nodes: int) -> Line:
+def prove(search: Search, ceiling: Ceiling, best: Line, nodes: int) -> Line:
     """Lower the ceiling with about so many positions; the better of `best` and what that finds."""
-    if ceiling.lower(best.score, nodes) and search.take_exhaust_win():
-        line = list_line(search.workspace, search.length, position)
+    plan = ceiling.lower(best.score, nodes)
+    if plan is not None:
+        line = methods.lister.list_win(search.start, plan)
         if line.score > best.score and not line.takes_back:
             return line
     return best
@@ -67,30 +70,29 @@ def score(rules: Rules, position: Position, limits: Limits) -> ScoreAnswer:
     searches, so that the lower bound is not below the score of a list of `solve`.
     """
     started = time.perf_counter()
-    work = workspace_for(rules)
-    work.load(position)
-    search = Search(work, limits)
+    start = load(rules, position)
     best = Line((), position.score, sum(position.foundations) == rules.cards, 0)
-    if search.run()[0] is Verdict.WINNABLE:
-        lines = [line for line in better_lines(search, position) if not line.takes_back]
+    search = Search(start, limits)
+    result = search.run()
+    if isinstance(result, Win):
+        lines = [line for line in better_lines(search, result.plan).lines if not line.takes_back]
         best = max([best, *lines], key=lambda line: line.score)
-    before_score = search.nodes
-    search = Search(work, limits)
-    ceiling = Ceiling(search, position)
+    before_score = search.budget.nodes
+    search = Search(start, limits)
+    budget, ceiling = search.budget, Ceiling(search)
     for a_try in TRIES[rules.draw, rules.scoring]:
-        if search.limit() is not None or best.score == ceiling.high:
+        if budget.limit() is not None or best.score == ceiling.high:
             break
-        before = search.nodes
+        before = budget.nodes
         # In Vegas scoring only the cards at home count.
         is_vegas = rules.scoring is Scoring.VEGAS
         least_merit = ANY_MERIT if is_vegas else (best.score - ceiling.top) // 5 + 1
-        for line in run_try(search, position, a_try, least_merit):
+        for line in run_try(search, a_try, least_merit):
             best = max(best, line, key=lambda line: line.score)
         share = PROOF_SHARE[rules.draw, rules.scoring]
-        best = prove(search, position, ceiling, best, (search.nodes - before) // share)
-    best = prove(search, position, ceiling, best, NO_END)
-    best = tidy_line(rules, position, best, keeps_score=True)
+        best = prove(search, ceiling, best, (budget.nodes - before) // share)
+    best = prove(search, ceiling, best, NO_END)
+    best = tidy_line(start, best, keeps_score=True)
     seconds = time.perf_counter() - started
-    return ScoreAnswer(
-        best.score, ceiling.high, ceiling.bound, best, before_score + search.nodes, seconds
-    )
+    nodes = before_score + budget.nodes
+    return ScoreAnswer(best.score, ceiling.high, ceiling.bound, best, nodes, seconds)

@@ -7,21 +7,27 @@ costs five points. What follows is a game of one pass from a changed start. `bui
 such starts by what they have cost, the most promising `width` for each cost.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.jit import Record, int64, kernel, record_type
-from ..engine.rules import RECYCLE_COST
-from .beam import VALUE_OF_STEP, Tools, list_base_choices, list_waste_choices, steps_left
-from .evaluate import evaluate, prepare
-from .homes import perform
-from .position import NODE, RECYCLE, apply_step, draw, pack_placed, points
-
-if TYPE_CHECKING:
-    from .workspace import Workspace
+from .beam import (
+    VALUE_OF_STEP,
+    Seeds,
+    Tools,
+    list_base_choices,
+    list_waste_choices,
+    start_alone,
+    steps_left,
+)
+from .evaluate import evaluate
+from .homes import Plan, perform
+from .position import NODE, TURN_OVER, Start, apply_step, draw, pack_placed, recycle_cost
 
 MAX_STEPS = 64
+MOST_AT_ONCE = 24
+"""Steps that one choice may take, with all that it sends home first; more are not looked at."""
 UNIT = 5
 """Points of a unit of cost."""
 
@@ -57,17 +63,17 @@ class Found(NamedTuple):
 @kernel
 def cost_of(game: Record, node: Record) -> int:
     """Units lost for good if the waste is turned over now."""
-    return (int64(node.lost) + min(RECYCLE_COST, max(points(game, node), 0))) // UNIT
+    return (int64(node.lost) + recycle_cost(game, node)) // UNIT
 
 
 @kernel
 def put(tools: Tools, found: Found, node: Record, cost: int, level: int) -> None:
-    """Put a position, which the journal leads to from a start of cost `level`, among the starts.
+    """Put a position, which the trail leads to from a start of cost `level`, among the starts.
 
     A start of the same cost takes one of the `width` more places there are for such; of a higher
     cost, a better one takes the place of the worst. Each is kept once.
     """
-    journal, seeds, held = tools.journal, found.seeds, found.held[cost]
+    trail, seeds, held = tools.trail, found.seeds, found.held[cost]
     first = 2 * found.width * cost
     is_full = held.count >= (2 * found.width if cost == level else found.width)
     if is_full and cost == level:
@@ -100,48 +106,50 @@ def put(tools: Tools, found: Found, node: Record, cost: int, level: int) -> None
         held.count += 1
     found.nodes[worst] = node
     new = seeds[worst]
-    new.value, new.columns, new.length = value, columns, journal.length
-    for at in range(journal.length):
-        new.plan[at] = journal.plan[at]
+    new.value, new.columns, new.length = value, columns, trail.length
+    for at in range(trail.length):
+        new.plan[at] = trail.steps[at]
 
 
 @kernel
-def follow(tools: Tools, found: Found, number: int, length: int, level: int) -> None:
+def try_choices(tools: Tools, found: Found, number: int, length: int, level: int) -> None:
     """Put what each of the first `number` choices leads to from `scratch[0]` among the starts.
 
-    The journal's first `length` steps lead there, from a start of cost `level`.
+    The trail's first `length` steps lead there, from a start of cost `level`.
     """
-    journal, trial = tools.journal, tools.scratch[1]
+    trail, trial = tools.trail, tools.scratch[1]
     for at in range(number):
         tools.scratch[1] = tools.scratch[0]
-        journal.length = length
-        if length + 24 > MAX_STEPS or not perform(tools.game, trial, journal, tools.choices[at]):
+        trail.length = length
+        if length + MOST_AT_ONCE > MAX_STEPS or not perform(
+            tools.game, trial, trail, tools.choices[at]
+        ):
             continue
         cost = cost_of(tools.game, trial) - found.least
-        if cost < len(found.held) and journal.length <= MAX_STEPS:
+        if cost < len(found.held) and trail.length <= MAX_STEPS:
             put(tools, found, trial, cost, level)
 
 
 @kernel
 def expand(tools: Tools, found: Found, at: int, level: int) -> None:
     """Put all that one step, after draws or a recycle, makes of start `at` among the starts."""
-    game, journal, choices = tools.game, tools.journal, tools.choices
+    game, trail, choices = tools.game, tools.trail, tools.choices
     node, seed = tools.scratch[0], found.seeds[at]
     for is_recycled in range(2):
         tools.scratch[0] = found.nodes[at]
         length = seed.length
         for step in range(length):
-            journal.plan[step] = seed.plan[step]
+            trail.steps[step] = seed.plan[step]
         if is_recycled:
             if node.border == 0 or length + 1 >= MAX_STEPS:
                 break
-            journal.plan[length] = RECYCLE
+            trail.steps[length] = TURN_OVER
             length += 1
-            apply_step(game, node, RECYCLE)
+            apply_step(game, node, TURN_OVER)
         number = 0 if is_recycled else list_base_choices(game, node, choices, 0)
         while True:
             number = list_waste_choices(game, node, choices, number)
-            follow(tools, found, number, length, level)
+            try_choices(tools, found, number, length, level)
             number = 0
             if node.talon >> node.border == 0:
                 break
@@ -176,62 +184,38 @@ def gather(game: Record, found: Found, places: Record) -> int:
         for at in range(first, first + found.held[level].count):
             seed = found.seeds[at]
             if 0 < seed.length < MAX_STEPS:
-                seed.plan[seed.length] = RECYCLE
+                seed.plan[seed.length] = TURN_OVER
                 seed.length += 1
-                apply_step(game, found.nodes[at], RECYCLE)
+                apply_step(game, found.nodes[at], TURN_OVER)
                 places[number] = at
                 number += 1
     return number
 
 
-class Starts:
-    """Where a beam starts: positions with the layers they join, and the plans that lead there."""
-
-    def __init__(self, work: "Workspace", nodes: Record, plans: list[Record]) -> None:
-        """Put positions, each with the plan that leads to it, in the order of their layers."""
-        game = work.game[0]
-        all_steps = steps_left(game, work.start[0])
-        layers = np.array([max(all_steps - steps_left(game, node), 0) for node in nodes], np.int64)
-        order = np.argsort(layers, kind="stable")
-        self.nodes, self.layers = nodes[order], layers[order]
-        self.plans = [plans[place] for place in order]
-
-
-def the_deal(work: "Workspace") -> Starts:
-    """The position that is searched, as the only start."""
-    return Starts(work, work.start.copy(), [np.zeros(0, np.int64)])
-
-
-def after_plans(work: "Workspace", plans: list[Record]) -> Starts:
-    """The positions that plans from the one that is searched lead to."""
-    nodes = np.repeat(work.start, len(plans))
-    for at, plan in enumerate(plans):
+def after_plans(start: Start, plans: tuple[Plan, ...]) -> Seeds:
+    """The positions that plans from the start lead to."""
+    nodes = np.repeat(np.array([start.node], NODE), len(plans))
+    for node, plan in zip(nodes, plans, strict=True):
         for step in plan:
-            apply_step(work.game[0], nodes[at], int(step))
-    return Starts(work, nodes, plans)
+            apply_step(start.game, node, step)
+    return Seeds(start, nodes, list(plans))
 
 
-def cheap_starts(work: "Workspace", max_cost: int, width: int) -> Starts:
-    """The deal itself and starts after recycles that cost up to `max_cost` units of points."""
-    if max_cost == 0 or work.start[0].recycles == 0:
-        return the_deal(work)
+def cheap_seeds(tools: Tools, start: Start, max_cost: int, width: int) -> Seeds:
+    """The start itself and positions after recycles that cost up to `max_cost` units of points."""
+    if max_cost == 0 or start.node.recycles == 0:
+        return start_alone(start)
     places = 2 * width * (max_cost + 1)
-    tools = work.tools
     found = Found(
         nodes=np.zeros(places, NODE),
         seeds=np.zeros(places, SEED),
         held=np.zeros(max_cost + 1, HELD),
         width=width,
-        least=int(cost_of(tools.game, work.start[0])),
+        least=int(cost_of(start.game, start.node)),
     )
-    prepare(tools.game, tools.evaluation)
-    build(tools, found, work.start[0])
+    build(tools, found, start.node)
     chosen = np.zeros(places, np.int64)
-    chosen = chosen[: gather(tools.game, found, chosen)]
-    plans = [
-        found.seeds["plan"][place, : found.seeds["length"][place]].astype(np.int64)
-        for place in chosen
-    ]
-    return Starts(
-        work, np.concatenate([work.start, found.nodes[chosen]]), [np.zeros(0, np.int64), *plans]
-    )
+    chosen = chosen[: gather(start.game, found, chosen)]
+    nodes = np.concatenate([np.array([start.node], NODE), found.nodes[chosen]])
+    plans = [tuple(seed.plan[: seed.length].tolist()) for seed in found.seeds[chosen]]
+    return Seeds(start, nodes, [(), *plans])

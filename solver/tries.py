@@ -1,6 +1,6 @@
 """Beams for a good line: one of high score, and so with few recycles.
 
-Where recycles are unlimited, a try is a beam over one pass from the deal and from starts
+Where recycles are unlimited, a try is a beam over one pass from the start and from seeds
 after cheap recycles (`seeds.py`). If none of it wins, the best positions at the end of the
 stock go on with a recycle, in another beam, and so on.
 """
@@ -8,26 +8,26 @@ stock go on with a recycle, in another beam, and so on.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..engine.deal import Position
 from ..engine.rules import Scoring
 from .beam import ANY_MERIT
-from .lists import Line, list_line, list_lost_line
+from .lists import Line
 from .search import Search
-from .seeds import cheap_starts
+from .seeds import after_plans, cheap_seeds
 from .weights import OF_DRAW_3, USUAL
+from .workspace import methods
 
 
 class Try(NamedTuple):
     """A beam for a high score.
 
     How much five lost points count against the value of a position, what recycles for its
-    starts may cost (in five points) and how many it has for each cost, its width, and by which
+    seeds may cost (in five points) and how many it has for each cost, its width, and by which
     of the `SETS` of weights positions are valued.
     """
 
     merit_weight: float
     max_cost: int
-    starts: int
+    seeds: int
     width: int
     weights: int = USUAL
 
@@ -70,32 +70,26 @@ MAX_RECYCLES = 8
 
 
 def run_try(
-    search: Search,
-    position: Position,
-    a_try: Try,
-    least_merit: int = ANY_MERIT,
-    may_shorten: bool = False,
+    search: Search, a_try: Try, least_merit: int = ANY_MERIT, may_shorten: bool = False
 ) -> Iterator[Line]:
     """The lines that a try finds: those worth most before a win was found, and the win.
 
     Only a win of at least `least_merit` is looked for.
     """
-    work = search.workspace
-    work.weigh_by(a_try.weights)
-    starts = cheap_starts(work, a_try.max_cost, a_try.starts)
+    start, budget, beam, lister = search.start, search.budget, methods.lazy_beam, methods.lister
+    tools = beam.tools(start, a_try.weights)
+    seeds = cheap_seeds(tools, start, a_try.max_cost, a_try.seeds)
     worth = -1
     for _ in range(MAX_RECYCLES + 1):
-        is_win = search.run_beam(
-            a_try.width, a_try.merit_weight, starts, least_merit, not may_shorten
+        found = beam.play(
+            budget, tools, seeds, a_try.width, a_try.merit_weight, least_merit, not may_shorten
         )
-        if is_win:
-            yield list_line(work, search.length, position, may_shorten=may_shorten)
+        if found.win is not None:
+            yield lister.list_win(start, found.win, may_shorten=may_shorten)
             return
-        found = work.beam[0]
-        if found.lost_worth > worth:
-            worth = found.lost_worth
-            length = search.write_beam_plan(starts, found.lost_layer, found.lost_index)
-            yield list_lost_line(work, length, position)
-        starts = search.starts_again(starts)
-        if not starts.plans or search.limit() is not None:
+        if found.lost is not None and found.worth > worth:
+            worth = found.worth
+            yield lister.list_lost(start, found.lost)
+        seeds = after_plans(start, found.again)
+        if not seeds.plans or budget.limit() is not None:
             return

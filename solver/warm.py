@@ -7,12 +7,14 @@ import numpy as np
 from ..engine.deal import Position
 from ..engine.dealing import deal_number
 from ..engine.rules import Rules, Scoring, rules_for
-from .position import RECYCLE, apply_step
+from .method import Budget
+from .position import TURN_OVER, Start, apply_step
+from .position import load as start_from
 from .score import score
 from .search import Search
 from .solve import check, dive_numbers, solve
 from .verdict import Limits
-from .workspace import workspace_for
+from .workspace import methods
 
 LIST_NODES = 100_000
 """Enough for the first beam to win the deal that is searched here."""
@@ -36,12 +38,13 @@ def _lists() -> None:
     solve(NORMAL, start(NORMAL), Limits(PROOF_NODES))
 
 
+def _searched(rules: Rules, number: int = 1) -> Start:
+    return start_from(rules, start(rules, number))
+
+
 def _proofs() -> None:
-    work = workspace_for(VEGAS)
-    work.load(start(VEGAS))
-    search = Search(work, Limits(PROOF_NODES))
-    search.run_exhaust(PROOF_NODES)
-    search.take_exhaust_win()
+    Search(_searched(VEGAS), Limits(PROOF_NODES))
+    methods.exhaust.run(PROOF_NODES)
 
 
 def _beams() -> None:
@@ -49,15 +52,12 @@ def _beams() -> None:
 
 
 def _seeds() -> None:
-    work = workspace_for(NORMAL)
-    work.load(start(NORMAL))
-    apply_step(work.game[0], work.start[0], RECYCLE)
+    searched = _searched(NORMAL)
+    apply_step(searched.game, searched.node, TURN_OVER)
 
 
 def _components() -> None:
-    work = workspace_for(VEGAS)
-    work.load(start(VEGAS, EASY_DEAL))
-    Search(work, Limits(LIST_NODES)).run_component_beam(EASY_WIDTH)
+    methods.component_beam.run(_searched(VEGAS, EASY_DEAL), Budget(Limits(LIST_NODES)), EASY_WIDTH)
 
 
 STEPS = (_dives, _lists, _proofs, _beams, _seeds, _components)

@@ -91,13 +91,13 @@ def test_the_way_to_a_win_ends_in_the_win(won):
 
 def test_the_value_is_the_product_of_features_and_weights(won):
     beam, _ = won
-    path, record = beam.path(), evaluate.evaluation_record(1)
+    path, record = beam.path(), evaluate.evaluation_record(SETS[1])
     features = np.zeros((len(path), len(FEATURES)))
     layers.list_features(beam.tools.game, path, beam.tools.evaluation, features)
-    evaluate.prepare(beam.tools.game, record[0])
+    evaluate.prepare(beam.tools.game, record)
     mixed = evaluate.by_drawn(SETS[1])
     for node, row in zip(path, features, strict=True):
-        value = evaluate.evaluate(beam.tools.game, node, record[0])
+        value = evaluate.evaluate(beam.tools.game, node, record)
         assert value == pytest.approx(row @ mixed[node["border"]])
     assert path.dtype == NODE
 

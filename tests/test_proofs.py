@@ -3,37 +3,41 @@
 import random
 from collections import Counter, defaultdict
 
-import numpy as np
 import pytest
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import Scoring
-from double_solitaire.solver import exhaust, table
 from double_solitaire.solver import score as score_module
 from double_solitaire.solver.bounds import Bound, Ceiling
-from double_solitaire.solver.lists import list_line
+from double_solitaire.solver.exhaust import Question
+from double_solitaire.solver.method import Budget, Limit, Proof, Win
 from double_solitaire.solver.position import load
-from double_solitaire.solver.relax import RELAXED, relax
-from double_solitaire.solver.relax import blocked as blocked_by
 from double_solitaire.solver.score import score
 from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits, Verdict
-from double_solitaire.solver.workspace import workspace_for
+from double_solitaire.solver.workspace import methods
 from exhaustive import MOST_HOME, SHAPES, reduced_deals, visit
 from exhaustive import exhaust as exhaust_real
 from games import F3, F6, MODES, fixture_text, mode
 
-ROWS = 1 << 16
 CRAMPED = tuple(
     (2, 2, ranks, columns, draw, None)
     for ranks, columns in ((3, 4), (4, 4), (6, 6))
     for draw in (1, 3)
 )
 """Shapes of two decks and unlimited recycles, most cards in the columns: some are lost."""
-SWITCHES = ("relaxes", "skips_alike")
+SWITCHES = ("forces", "relaxes", "skips_safe", "skips_alike")
+OFF = (
+    {},
+    *({name: False} for name in SWITCHES),
+    {"forces": False, "skips_safe": False},
+    dict.fromkeys(SWITCHES, False),
+)
+"""Every rule that leaves something out off, alone; all that asks what is safe; and all."""
+UNLIMITED = Limits(nodes=None)
 
 
 def known_positions(seed, count, shapes, most_moves=0):
@@ -53,56 +57,49 @@ def known_positions(seed, count, shapes, most_moves=0):
             yield rules, game.position(), truth
 
 
-def search_all(rules, position, goal=None, only_forward=False, **switches):
-    """Run the exhaustive search to its end; returns how it ended and its record."""
-    work = workspace_for(rules)
-    work.load(position)
-    search, rows = work.search[0], table.new_table(ROWS)
-    search.tag = 1
-    work.search_nodes[0] = work.start[0]
-    exhaust.start(work.game[0], work.search_nodes, search, work.journal[0], only_forward)
-    for name, value in switches.items():
-        search[name] = value
-    if goal is not None:
-        search.goal = goal
-    state = exhaust.go_on(
-        work.game[0], work.search_nodes, search, work.journal[0], rows, ROWS - 1, 1 << 40
-    )
-    assert state in (exhaust.WON, exhaust.EXHAUSTED) and not search.is_cut
-    return state, search
+def search_all(start, **question):
+    """The answer of the exhaustive search to a question."""
+    methods.exhaust.begin(start, Budget(UNLIMITED), Question(**question))
+    result = methods.exhaust.run()
+    assert isinstance(result, Win | Proof)
+    return result
+
+
+def left_out():
+    """How often each rule left something out in the last search, by the names of the switches."""
+    walk = methods.exhaust.walk
+    counters = walk.forced, walk.relaxed.blocked, walk.component.safe, walk.component.alike
+    return Counter({name: int(count) for name, count in zip(SWITCHES, counters, strict=True)})
 
 
 def check_proofs(seed, count, shapes=SHAPES, most_moves=0):
     """Hold the exhaustive search and the relaxation against the truth.
 
-    Returns the numbers of positions, of those lost and of those seen as lost at once, and the
-    sums of the counters of what was left out.
+    Returns the numbers of positions, of those lost and of those seen as lost at once, and how
+    often each rule left something out.
     """
     seen = lost = blocked = 0
-    counts = Counter(blocked=0, alike=0)
-    for rules, start, truth in known_positions(seed, count, shapes, most_moves):
-        name = (rules, start)
-        for off in (None, *SWITCHES):
-            switches = {} if off is None else {off: False}
-            state, search = search_all(rules, start, **switches)
-            assert (state == exhaust.WON) == truth.winnable, (name, off)
-            for counter in ("blocked", "alike"):
-                counts[counter] += search[counter]
-            state, _ = search_all(rules, start, only_forward=True, **switches)
-            assert (state == exhaust.WON) == truth.winnable_straight, (name, off)
+    counts = Counter()
+    for rules, position, truth in known_positions(seed, count, shapes, most_moves):
+        name = (rules, position)
+        start = load(rules, position)
+        for off in OFF:
+            result = search_all(start, **off)
+            assert isinstance(result, Win) == truth.winnable, (name, off)
+            counted = left_out()
+            assert not any(counted[switch] for switch in off), (name, off)
+            counts += counted
+            result = search_all(start, only_forward=True, **off)
+            assert isinstance(result, Win) == truth.winnable_straight, (name, off)
         counts["needs"] += truth.winnable and not truth.winnable_straight
-        game, node = load(rules, start)
-        most = relax(game[0], node[0], np.zeros(1, RELAXED)[0])
-        assert most >= truth.most_home, name
+        reach = methods.relaxation.reach(start)
+        assert reach.home >= truth.most_home, name
         if not truth.winnable:
-            blocked += most < rules.cards
-            state, search = search_all(rules, start, goal=1)
-            assert state == exhaust.EXHAUSTED and search.goal - 1 == truth.most_home, name
-            state, search = search_all(rules, start, goal=1, relaxes=False)
-            assert state == exhaust.EXHAUSTED and search.goal - 1 == truth.most_home, name
+            blocked += reach.home < rules.cards
+            for off in OFF:
+                assert search_all(start, goal=1, **off).most_home == truth.most_home, (name, off)
             if truth.most_home > 0:
-                state, search = search_all(rules, start, goal=truth.most_home)
-                assert search.goal - 1 == truth.most_home, name
+                assert search_all(start, goal=truth.most_home).most_home == truth.most_home, name
             lost += 1
         seen += 1
     return seen, lost, blocked, counts
@@ -128,13 +125,12 @@ def check_relaxation(seed, count, shapes=SHAPES):
         truth = visit(rules, position, 50_000, True)
         if truth is None:
             continue
-        record, node = load(rules, position)
-        relaxed = np.zeros(1, RELAXED)[0]
-        most = relax(record[0], node[0], relaxed)
-        assert most >= truth[MOST_HOME], (rules, position)
+        start = load(rules, position)
+        reach, proof = methods.relaxation.reach(start), methods.relaxation.run(start, None)
+        assert reach.home >= truth[MOST_HOME], (rules, position)
         seen += 1
-        if most < rules.cards:
-            roomless += "have room" in blocked_by(record[0], relaxed)
+        if reach.home < rules.cards:
+            roomless += "have room" in proof.reason
         elif truth[MOST_HOME] < rules.cards:
             missed += 1
     return seen, roomless, missed
@@ -149,9 +145,7 @@ def check_bounds(seed, count, shapes=SHAPES, most_moves=0):
     given = dict.fromkeys(Bound, 0)
     for rules, position, truth in known_positions(seed, count, shapes, most_moves):
         name = (rules, position)
-        work = workspace_for(rules)
-        work.load(position)
-        ceiling = Ceiling(Search(work, Limits(nodes=None)), position)
+        ceiling = Ceiling(Search(load(rules, position), UNLIMITED))
         assert ceiling.high >= best_of(rules, truth), name
         ceiling.lower(position.score, 3)
         ceiling.lower(position.score)
@@ -168,7 +162,7 @@ def check_answers(seed, count, shapes=SHAPES, most_moves=0):
     for rules, position, truth in known_positions(seed, count, shapes, most_moves):
         name = (rules, position)
         seen += 1
-        answer = solve(rules, position, Limits(nodes=None))
+        answer = solve(rules, position, UNLIMITED)
         verdict = Verdict.WINNABLE if truth.winnable else Verdict.UNWINNABLE
         assert answer.verdict is verdict and answer.reason, name
         assert answer.winnable_without_take_back == truth.winnable_straight, name
@@ -176,6 +170,24 @@ def check_answers(seed, count, shapes=SHAPES, most_moves=0):
         assert found.low <= best_of(rules, truth) <= found.high, name
         assert found.low == found.line.score, name
     return seen
+
+
+@pytest.mark.parametrize("most_members", [1, 2, 3])
+def test_components_that_are_cut_short_prove_nothing(most_members):
+    missed = counts = 0
+    for rules, position, truth in known_positions(33, 120, SHAPES, 10):
+        methods.exhaust.begin(load(rules, position), Budget(UNLIMITED))
+        methods.exhaust.run(0)
+        walk = methods.exhaust.walk
+        walk.component.most_members = most_members
+        result = methods.exhaust.run()
+        if walk.is_cut and not isinstance(result, Win):
+            assert result == Limit("more than 32768 arrangements at a time"), (rules, position)
+            missed += truth.winnable
+        else:
+            assert isinstance(result, Win) == truth.winnable, (rules, position)
+        counts += walk.is_cut
+    assert counts > 10 and (missed > 0 or most_members > 1)
 
 
 @pytest.mark.parametrize("name", MODES)
@@ -221,16 +233,15 @@ def test_proofs_bounds_and_answers_in_positions_under_way():
 
 def test_a_wide_beam_over_components_wins_what_can_be_won():
     won = lost = 0
-    for rules, start, truth in known_positions(12, 200, SHAPES, 20):
+    for rules, position, truth in known_positions(12, 200, SHAPES, 20):
         if rules.recycles is None:
             continue
-        work = workspace_for(rules)
-        work.load(start)
-        search = Search(work, Limits(nodes=None))
-        is_won = search.run_component_beam(2_000)
-        assert is_won == truth.winnable, (rules, start)
+        start = load(rules, position)
+        result = methods.component_beam.run(start, Budget(UNLIMITED), 2_000)
+        is_won = isinstance(result, Win)
+        assert is_won == truth.winnable, (rules, position)
         if is_won:
-            assert list_line(work, search.length, start).won
+            assert methods.lister.list_win(start, result.plan).won
         won, lost = won + is_won, lost + (not is_won)
     assert won > 20 and lost > 20
 

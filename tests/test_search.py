@@ -12,14 +12,16 @@ from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import DRAW
 from double_solitaire.engine.referee import Game, replay
-from double_solitaire.solver import exhaust, search, warm
+from double_solitaire.solver import dive, exhaust, warm
 from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
+from double_solitaire.solver.method import Budget, Proof, Win
 from double_solitaire.solver.position import load
 from double_solitaire.solver.score import score
+from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import check, check_numbers, dive_numbers, solve
 from double_solitaire.solver.verdict import Limits, Verdict
-from double_solitaire.solver.weights import USUAL
-from double_solitaire.solver.workspace import workspace_for
+from double_solitaire.solver.weights import SETS
+from double_solitaire.solver.workspace import methods
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, fixture, mode
 
 ROOT = Path(__file__).parent.parent
@@ -108,18 +110,18 @@ def test_no_more_nodes_than_the_limit(text, most):
 
 def test_the_value_of_a_position_does_not_depend_on_those_valued_before():
     rules, source = mode("D3N"), random.Random(1)
-    record, node = load(rules, start(rules, 5))
-    shared, fresh = evaluation_record(USUAL)[0], evaluation_record(USUAL)[0]
-    prepare(record[0], shared)
+    _, _, game, node = load(rules, start(rules, 5))
+    shared, fresh = evaluation_record(SETS[0]), evaluation_record(SETS[0])
+    prepare(game, shared)
     wastes = [source.getrandbits(source.randrange(1, rules.stock)) for _ in range(20)]
     values = set()
     for _ in range(200):
         waste = source.choice(wastes)
-        node["talon"], node["border"] = waste, waste.bit_length()
-        node["home"][0, 0] = source.randrange(rules.ranks)
-        prepare(record[0], fresh)
-        values.add(value := evaluate(record[0], node[0], fresh))
-        assert evaluate(record[0], node[0], shared) == value
+        node.talon, node.border = waste, waste.bit_length()
+        node.home[0] = source.randrange(rules.ranks)
+        prepare(game, fresh)
+        values.add(value := evaluate(game, node, fresh))
+        assert evaluate(game, node, shared) == value
     assert len(values) > 50
 
 
@@ -152,7 +154,8 @@ def test_answers_do_not_depend_on_the_chunk(monkeypatch, chunk):
     rules = mode("D3N", "KL1")
     positions = [start(rules, number) for number in range(8)]
     before = answers_but_time(check(rules, positions, Limits(nodes=40_000)))
-    monkeypatch.setattr(search, "CHUNK_NODES", chunk)
+    for module in (dive, exhaust):
+        monkeypatch.setattr(module, "CHUNK_NODES", chunk)
     assert answers_but_time(check(rules, positions, Limits(nodes=40_000))) == before
 
 
@@ -168,28 +171,27 @@ def test_more_nodes_keep_every_win():
 def test_the_deal_to_warm_up_with_is_won():
     # or else writing the plan of such a win would be compiled while a time limit runs
     rules = mode("D1V")
-    work = workspace_for(rules)
-    work.load(start(rules, warm.EASY_DEAL))
-    limits = Limits(nodes=warm.LIST_NODES)
-    assert search.Search(work, limits).run_component_beam(warm.EASY_WIDTH)
+    easy = load(rules, start(rules, warm.EASY_DEAL))
+    budget = Budget(Limits(nodes=warm.LIST_NODES))
+    assert isinstance(methods.component_beam.run(easy, budget, warm.EASY_WIDTH), Win)
 
 
 @pytest.mark.parametrize(("number", "width"), [(5, 20), (15, 300)])
 def test_beams_do_not_disturb_a_proof_under_way(number, width):
     # The second deal is won by the beam; its win must not change how the search goes on either.
     rules = mode("D3V")
-    work = workspace_for(rules)
+    begin = load(rules, start(rules, number))
     ends = []
     for between in (False, True):
-        work.load(start(rules, number))
-        proof = search.Search(work, Limits(nodes=None))
+        search = Search(begin, Limits(nodes=None))
         for most in (100, 1_000, 20_000):
-            state = proof.run_exhaust(most)
+            result = methods.exhaust.run(most)
             if between:
-                assert proof.run_component_beam(width) == (number == 15)
-        ends.append((state, int(work.search[0].nodes), int(work.search[0].entries)))
+                found = methods.component_beam.run(begin, search.budget, width)
+                assert isinstance(found, Win) == (number == 15)
+        ends.append((result, methods.exhaust.nodes, int(methods.exhaust.walk.entered)))
     assert ends[0] == ends[1] and ends[0][1] > 1_000
-    assert ends[0][0] == (exhaust.OUT_OF_NODES if number == 15 else exhaust.EXHAUSTED)
+    assert isinstance(ends[0][0], Proof) == (number == 5)
 
 
 @pytest.mark.parametrize(("text", "most"), [("D1N", 1), ("D3N", 3)])
@@ -253,10 +255,8 @@ def test_the_deals_that_need_taking_back_need_it():
         answer = solve(code.rules, position, Limits(nodes=None))
         end = replay(code.rules, position, answer.moves)
         assert end.won and end.taken_back > 0
-        work = workspace_for(code.rules)
-        work.load(position)
-        again = search.Search(work, Limits(nodes=None))
-        assert not again.run_forward(row["nodes"] + 1) and again.needs_take_back
+        again = Search(load(code.rules, position), Limits(nodes=None))
+        assert isinstance(again.run_forward(row["nodes"] + 1), Proof)
 
 
 @pytest.mark.long
