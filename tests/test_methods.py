@@ -154,3 +154,33 @@ def test_same_without_compilation():
     assert plain.stdout.strip() == str(compiled)
     kinds = "".join(compiled)
     assert all(kind in kinds for kind in ("Win(", "Proof(", "Limit(", Verdict.UNKNOWN))
+
+
+ASK_FOR_ALL = """
+import test_methods
+from double_solitaire.engine.cache import Store
+from double_solitaire.solver import warm
+asked, load = [], Store.load_overload
+def note(self, *others):
+    asked.append(self._function.__qualname__)
+    return load(self, *others)
+Store.load_overload = note
+warm.load()
+assert {"retrace", "copy_into"} <= set(asked)
+asked.clear()
+test_methods.trace()
+test_methods.Search(test_methods.start_of(test_methods.mode("D3V"), 1), test_methods.UNLIMITED)
+test_methods.methods.exhaust.run(60_000)
+print(sorted(asked))
+"""
+
+
+def test_warming_up_leaves_nothing_to_compile_while_a_clock_runs():
+    ended = subprocess.run(
+        [sys.executable, "-c", ASK_FOR_ALL],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout.strip() == "[]", ended.stdout + ended.stderr

@@ -1,7 +1,7 @@
 """Verdicts and bounds against exhaustive search of the real game, on reduced decks."""
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 
 import pytest
 from double_solitaire.engine.deal import Position
@@ -9,12 +9,12 @@ from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import Scoring
-from double_solitaire.solver import score as score_module
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.exhaust import Question
-from double_solitaire.solver.method import Budget, Limit, Proof, Win
+from double_solitaire.solver.lists import Line
+from double_solitaire.solver.method import NO_END, Budget, Limit, Proof, Win
 from double_solitaire.solver.position import load
-from double_solitaire.solver.score import score
+from double_solitaire.solver.score import prove, score
 from double_solitaire.solver.search import Search
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits, Verdict
@@ -246,17 +246,17 @@ def test_a_wide_beam_over_components_wins_what_can_be_won():
     assert won > 20 and lost > 20
 
 
-def test_wins_that_the_proof_finds_become_lines(monkeypatch):
-    monkeypatch.setattr(score_module, "TRIES", defaultdict(tuple))
+def test_wins_that_the_proof_finds_become_lines():
     found = Counter()
     for rules, position, truth in known_positions(31, 300, SHAPES):
-        answer = score(rules, position, Limits(nodes=200_000))
-        assert answer.low == answer.line.score <= best_of(rules, truth) <= answer.high
-        if answer.line.won:
-            assert answer.is_best, (rules, position)
-            assert all(move.kind is not Kind.TAKE_BACK for move in answer.line.moves)
+        search = Search(load(rules, position), Limits(nodes=200_000))
+        ceiling, nothing = Ceiling(search), Line((), position.score, False, 0)
+        line = prove(search, ceiling, nothing, NO_END)
+        assert line.score <= best_of(rules, truth) <= ceiling.high
+        if line.won:
+            assert line.score == ceiling.high and not line.takes_back, (rules, position)
             found[rules.scoring] += 1
-            found["recycles"] += answer.line.recycles
+            found["recycles"] += line.recycles
     assert found[Scoring.NORMAL] and found[Scoring.VEGAS] and found["recycles"]
 
 
