@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import select
 import shlex
 import subprocess
 import sys
@@ -103,12 +104,10 @@ def test_a7_streams_that_are_closed_or_full(dsol, ready):
     del calls["compact"]
     states = {
         "as they are": ([], []),
-        "no error": ([2], []),
+        "no error, no input": ([0, 2], []),
         "full error": ([], [2]),
-        "no input, no error": ([0, 2], []),
         "no output": ([1], []),
         "full output": ([], [1]),
-        "nothing": ([0, 1, 2], []),
     }
     cases = [
         {"arguments": arguments, "closed": closed, "full": full}
@@ -130,11 +129,11 @@ def test_a7_streams_that_are_closed_or_full(dsol, ready):
         usual = end["as they are"]
         assert usual["code"] == 0, (name, usual)
         assert usual["stdout"], name
-        for state in ("no error", "full error", "no input, no error"):
+        for state in ("no error, no input", "full error"):
             assert end[state]["code"] == 0, (name, state, end[state])
             if name != "bench":
                 assert end[state]["stdout"] == usual["stdout"], (name, state)
-        for state in ("no output", "full output", "nothing"):
+        for state in ("no output", "full output"):
             assert end[state]["code"] == 1, (name, state, end[state])
         said = {state: end[state]["stderr"].splitlines()[-1:] for state in states}
         assert said["no output"] == ["dsol: standard output is closed"], name
@@ -603,7 +602,9 @@ def test_b16_the_bar_has_a_total_and_room(dsol, ready, monkeypatch, command, giv
         monkeypatch.setattr(sys, "stderr", stream)
         assert dsol(command, "--max-nodes", "100", *words, stdin="\n".join(deals))[0] == 0
         stream.flush()
-        shown = os.read(screen, 100_000).decode()
+        shown = ""
+        while select.select([screen], [], [], 0.2)[0]:
+            shown += os.read(screen, 4096).decode()
     os.close(screen)
     bars = [bar for bar in re.split(r"[\r\n]+", shown) if "deals" in bar or "|" in bar]
     assert bars
