@@ -15,7 +15,8 @@ from ..engine.cards import SUIT_SIGNS, SUITS
 
 _ASCII = str.maketrans(
     dict(zip(SUIT_SIGNS, SUITS, strict=True))
-    | {"→": "->", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "·": "*", "±": "+-"}
+    | dict.fromkeys("‐‑‒–—―−", "-")
+    | {"→": "->", "…": "...", "×": "x", "·": "*", "±": "+-"}
     | {"≤": "<=", "≥": ">=", "‘": "'", "’": "'", "“": '"', "”": '"', "\xa0": " "}
 )
 ERRORS = "dsol"
