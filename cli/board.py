@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
-from ..engine.deal import Position
+from ..engine.deal import Pile, Position
 from ..engine.rules import Rules, Scoring
-from .output import score_text
+from .output import score_text, write
+from .streams import to_ascii
 
 Span = tuple[str, str]
 """A piece of a line and its style, a style of rich or empty."""
@@ -29,32 +30,40 @@ def describe_rules(rules: Rules) -> str:
 
 def board(title: str, rules: Rules, position: Position) -> list[list[Span]]:
     """Lines of a picture of the table, hidden cards in brackets."""
-    lines: list[list[Span]] = [
+    return [
         [(f"{title}  {describe_rules(rules)}, score {score_text(rules, position.score)}", "")],
         [("foundations".ljust(_MARGIN), ""), *_foundations(rules, position)],
+        *piles(position.columns, position.hidden, position.waste, position.stock),
     ]
-    for name, pile in (("waste", position.waste), ("stock", position.stock)):
-        lines += _pile(name, pile)
-    lines += [[], [("".join(f"{k:^5}" for k in range(1, rules.columns + 1)).rstrip(), "")]]
-    for row in range(max(map(len, position.columns))):
+
+
+def piles(columns: Sequence[Pile], hidden: Pile, waste: Pile, stock: Pile) -> list[list[Span]]:
+    """Lines of a picture of what lies before a player."""
+    return [*_pile("waste", waste), *_pile("stock", stock), [], *columns_of(columns, hidden)]
+
+
+def columns_of(columns: Sequence[Pile], hidden: Pile, face: str | None = None) -> list[list[Span]]:
+    """Lines of a picture of the columns; with `face` it stands for each face-down card."""
+    lines: list[list[Span]] = [
+        [("".join(f"{k:^5}" for k in range(1, len(columns) + 1)).rstrip(), "")]
+    ]
+    for row in range(max(map(len, columns))):
         lines.append(
-            [
-                _cell(column, hidden, row)
-                for column, hidden in zip(position.columns, position.hidden, strict=True)
-            ]
+            [_cell(column, down, row, face) for column, down in zip(columns, hidden, strict=True)]
         )
     return lines
 
 
-def _cell(column: tuple[int, ...], hidden: int, row: int) -> Span:
+def _cell(column: Pile, hidden: int, row: int, face: str | None) -> Span:
     if row >= len(column):
         return " " * 5, ""
     if row < hidden:
-        return f"({card_sign(column[row])}) ", HIDDEN
-    return f" {card_sign(column[row])}  ", _style(column[row])
+        return f"({face or card_sign(column[row])}) ", HIDDEN
+    return f" {card_sign(column[row])}  ", style_of(column[row])
 
 
-def _style(card: int) -> str:
+def style_of(card: int) -> str:
+    """The colour of a card."""
     return RED if is_red(card) else BLACK
 
 
@@ -63,16 +72,16 @@ def _foundations(rules: Rules, position: Position) -> Iterator[Span]:
         suit = place // rules.places
         if height:
             card = card_of(height - 1, suit)
-            yield f"{card_sign(card)} ", _style(card)
+            yield f"{card_sign(card)} ", style_of(card)
         else:
             yield f"-{SUIT_SIGNS[suit]} ", HIDDEN
 
 
-def _pile(name: str, pile: tuple[int, ...]) -> Iterator[list[Span]]:
+def _pile(name: str, pile: Pile) -> Iterator[list[Span]]:
     head = f"{name} ({len(pile)})"
     for first in range(0, max(len(pile), 1), CARDS_A_LINE):
         cards = [
-            (f"{card_sign(card)} ", _style(card)) for card in pile[first : first + CARDS_A_LINE]
+            (f"{card_sign(card)} ", style_of(card)) for card in pile[first : first + CARDS_A_LINE]
         ]
         yield [(("" if first else head).ljust(_MARGIN), ""), *cards]
 
@@ -89,6 +98,16 @@ def wants_colour(choice: str) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def print_picture(lines: Sequence[Sequence[Span]], colour: str, as_ascii: bool = False) -> None:
+    """Print a picture as `wants_colour` says, or plainly with letters for suit signs."""
+    if as_ascii:
+        write(to_ascii(plain(lines)))
+    elif wants_colour(colour):
+        print_in_colour(lines)
+    else:
+        write(plain(lines))
 
 
 def print_in_colour(lines: Iterable[Iterable[Span]]) -> None:

@@ -51,6 +51,11 @@ NAMES = ("casual", "greedy", "careful", "strong")
 )
 @click.option("--play-on", is_flag=True, help="Who is out does not end the game.")
 @click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once.")
+@click.option(
+    "--no-adjudicate",
+    is_flag=True,
+    help="Play on where it is proved that no card can go up again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @jobs_option(1, "Cores that play at once")
 @quiet_option
@@ -64,6 +69,7 @@ def match(
     turn: str,
     play_on: bool,
     solo_clear: bool,
+    no_adjudicate: bool,
     as_json: bool,
     jobs: int,
     quiet: bool,
@@ -90,7 +96,7 @@ def match(
 
     def play(code: VersusCode) -> Pair:
         if not hasattr(local, "arena"):
-            local.arena = Arena()
+            local.arena = Arena(not no_adjudicate)
         arena: Arena = local.arena
         table = Table.start(code.deals())
         number = code.number or 0

@@ -30,8 +30,16 @@ def perft(code: str, depth: int, divide: bool, rules: Rules, quiet: bool) -> Non
 
     There is a line for each depth up to DEPTH. The counts are for comparing programs:
     each target column, each number of cards and each foundation place that a card is
-    taken back from makes a move of its own.
+    taken back from makes a move of its own. In a game for two a pass is a move.
     """
+    from ..versus.codes import is_for_two
+    from .for_two import perft_two
+
+    if is_for_two(code):
+        if not quiet:
+            announce_compiling()
+        perft_two(code, depth, divide)
+        return
     asked = ask_for_argument(code, rules)
     if not quiet:
         note_scheme(asked)

@@ -1,16 +1,44 @@
 """`dsol show`: the table of a deal, or its cards in a format of another program."""
 
+import functools
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
-from .board import board, plain, print_in_colour, wants_colour
+from ..engine.rules import rules_for
+from ..versus.codes import GAME, is_for_two
+from .board import board, print_picture
 from .choice import Choice
-from .deals import SCHEME_NOTE, DealReader
-from .options import deal_options, examples
+from .deals import SCHEME_NOTE, STANDARD_INPUT, DealReader, note, read_text
+from .options import Command, deal_options, examples
 from .output import deal_json, exit_code, flush, write
-from .streams import to_ascii
+
+
+def _for_two_first(command: Command) -> Command:
+    """Show the deals for two, if there are any, and hand the others on."""
+
+    @functools.wraps(command)
+    def split(*, deals: tuple[str, ...], files: tuple[str, ...], **others: Any) -> Any:
+        from .for_two import holds_two, show_two
+
+        codes = [word for word in deals if is_for_two(word)]
+        twos = [path for path in files if path != STANDARD_INPUT and holds_two(read_text(path))]
+        if not codes and not twos:
+            return command(deals=deals, files=files, **others)
+        if others["format_name"] is not None or others["picture"] is not None:
+            raise click.UsageError("--format and --svg are not for the game for two")
+        if codes and not others["quiet"]:
+            note(f"note: {SCHEME_NOTE}")
+        rules = rules_for(GAME, int(others["draw"]), others["scoring"].upper())
+        colour = None if others["as_json"] else others["colour"]
+        show_two(codes, twos, others["after"], rules, colour, others["as_ascii"])
+        deals = tuple(word for word in deals if word not in codes)
+        files = tuple(path for path in files if path not in twos)
+        return command(deals=deals, files=files, **others) if deals or files else 0
+
+    return split
 
 
 @click.command(
@@ -21,6 +49,7 @@ from .streams import to_ascii
         note=SCHEME_NOTE,
     )
 )
+@_for_two_first
 @deal_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--ascii", "as_ascii", is_flag=True, help="Letters in place of suit signs.")
@@ -56,7 +85,8 @@ def show(
     """Show the cards of each DEAL.
 
     Face-down cards stand in brackets; the stock is listed with the card drawn first in
-    front. What --json and --format write can be read back with --deal.
+    front. What --json and --format write can be read back with --deal. Of a deal for
+    two, and of a record of a game with --deal, both tables are shown.
     """
     if (as_json, format_name is not None, picture is not None).count(True) > 1:
         raise click.UsageError("--json, --format and --svg exclude each other; give one of them")
@@ -78,11 +108,6 @@ def show(
             write(write_deal(position, asked.rules, format_name))
         else:
             lines = board(asked.title, asked.rules, position)
-            if as_ascii:
-                write(to_ascii(plain(lines)))
-            elif wants_colour(colour):
-                print_in_colour(lines)
-            else:
-                write(plain(lines))
+            print_picture(lines, colour, as_ascii)
         flush()
     return exit_code(set(), reader.bad, wanted=False)

@@ -64,18 +64,28 @@ def verify(
     FILE says. The moves of a solution file start at the position that it states, if it
     does. An illegal move, or a score that the file states and the rules do not give, ends
     with exit code 1.
+
+    A record of a game for two, or the lines of one such as "A 3>F", is replayed by the
+    rules of that game; one that is cut off, up to there.
     """
     from ..engine.formats import clean
     from ..engine.solution import lists_in, read_lines
+    from ..versus.codes import is_for_two
+    from .for_two import holds_two, verify_two
 
     *codes, path = names
     if len(codes) + (deal_file is not None) > 1:
         raise click.UsageError("give one deal, as CODE or with --deal, and one FILE of moves")
     read_once([path, deal_file, after])
-    given = ask_for_argument(codes[0], rules) if codes else None
+    is_two = bool(codes) and is_for_two(codes[0])
+    given = ask_for_argument(codes[0], rules) if codes and not is_two else None
     text = read_text(str(FILE.convert(path, None, context)))
     if not clean(text):
         raise MoveError(f"no moves in {file_title(path)}")
+    if is_two or holds_two(text) or (deal_file is not None and holds_two(read_text(deal_file))):
+        if after is not None:
+            raise click.UsageError("--after is not for the game for two")
+        return verify_two(path, text, codes[0] if codes else None, deal_file, rules)
     if deal_file is not None:
         given = ask_for_file(deal_file, rules, fixed_rules())
     before = None if after is None else read_lines(read_text(after))

@@ -175,18 +175,18 @@ def position_from_json(data: Any, rules: Rules) -> Position:
     """Undo `position_json`; `foundations` in any form of `foundations_from_json`."""
     if not isinstance(data, dict) or "columns" not in data:
         raise DealError('no deal in the JSON; a deal is {"columns": …, "stock": …}')
-    columns = _piles(data["columns"], "columns")
-    hidden = _numbers(data["hidden"], "hidden") if "hidden" in data else None
-    score = _number(data["score"], "score") if "score" in data else None
-    recycles = _number(data.get("recycles", 0), "recycles")
+    columns = piles_from_json(data["columns"], "columns")
+    hidden = numbers_from_json(data["hidden"], "hidden") if "hidden" in data else None
+    score = number_from_json(data["score"], "score") if "score" in data else None
+    recycles = number_from_json(data.get("recycles", 0), "recycles")
     if hidden is not None and len(hidden) != len(columns):
         raise DealError(f'"hidden" has {len(hidden)} numbers for {len(columns)} columns')
     return _position(
         rules,
         columns,
         hidden,
-        stock=_cards(data.get("stock", []), "stock"),
-        waste=_cards(data.get("waste", []), "waste"),
+        stock=cards_from_json(data.get("stock", []), "stock"),
+        waste=cards_from_json(data.get("waste", []), "waste"),
         foundations=foundations_from_json(data.get("foundations", []), rules),
         score=score,
         recycles=recycles,
@@ -223,10 +223,10 @@ def _position(
     dealt = Deal(tuple(columns), stock)
     sizes_as_dealt = [len(column) for column in columns] == list(range(1, rules.columns + 1))
     if hidden is None and not waste and not any(foundations):
-        if sizes_as_dealt or not all(map(_is_run, columns)):
+        if sizes_as_dealt or not all(map(is_run, columns)):
             dealt.check(rules)
             hidden = Position.start(rules, dealt).hidden
-    elif hidden is None and not all(map(_is_run, columns)):
+    elif hidden is None and not all(map(is_run, columns)):
         raise DealError(
             'a game under way must mark its face-down cards: JSON by "hidden", '
             "Solvitaire's by a lower-case suit, board text as <7H>"
@@ -248,7 +248,8 @@ def _position(
     return position
 
 
-def _is_run(column: Pile) -> bool:
+def is_run(column: Pile) -> bool:
+    """Whether each card of a column lies on one that it fits."""
     return all(fits(card, parent) for parent, card in pairwise(column))
 
 
@@ -298,7 +299,8 @@ def _read_json(data: dict[str, Any], rules: Rules) -> Position:
     return position_from_json(data.get("deal", data), rules)
 
 
-def _cards(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> Pile:
+def cards_from_json(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> Pile:
+    """The cards of a pile; `DealError` names the key where there are none."""
     if not isinstance(value, list):
         raise DealError(f'"{name}" must be a list of cards such as "7H"')
     for number, card in enumerate(value, 1):
@@ -310,22 +312,25 @@ def _cards(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> P
     return tuple(parsed(parse, card) for card in value)
 
 
-def _piles(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> list[Pile]:
+def piles_from_json(value: Any, name: str, parse: Callable[[str], int] = parse_card) -> list[Pile]:
+    """As `cards_from_json`, for a list of piles."""
     if not isinstance(value, list):
         raise DealError(f'"{name}" must be a list of lists of cards')
-    return [_cards(pile, name, parse) for pile in value]
+    return [cards_from_json(pile, name, parse) for pile in value]
 
 
-def _number(value: Any, name: str) -> int:
+def number_from_json(value: Any, name: str) -> int:
+    """A whole number; `DealError` names the key where there is none."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise DealError(f'"{name}" must be a whole number')
     return value
 
 
-def _numbers(value: Any, name: str) -> list[int]:
+def numbers_from_json(value: Any, name: str) -> list[int]:
+    """As `number_from_json`, for a list of numbers."""
     if not isinstance(value, list):
         raise DealError(f'"{name}" must be a list of whole numbers')
-    return [_number(item, name) for item in value]
+    return [number_from_json(item, name) for item in value]
 
 
 def foundations_from_json(
@@ -343,11 +348,11 @@ def foundations_from_json(
     if not isinstance(value, list):
         raise DealError('"foundations" must be a list of heights or of cards')
     if value and all(isinstance(item, int) for item in value):
-        heights = tuple(_numbers(value, "foundations"))
+        heights = tuple(numbers_from_json(value, "foundations"))
         check_heights(rules, heights)
         return heights
     piles = [
-        _cards(item if isinstance(item, list) else [item], "foundations", parse)
+        cards_from_json(item if isinstance(item, list) else [item], "foundations", parse)
         for item in value
         if item not in _NOTHING
     ]
@@ -384,13 +389,13 @@ def _heights_by_suit(value: dict[str, Any], rules: Rules, parse: Callable[[str],
         items = item if isinstance(item, list) else [item]
         items = [each for each in items if each not in _NOTHING]
         if all(isinstance(each, int) for each in items):
-            by_suit[suit] += _numbers(items, "foundations")
+            by_suit[suit] += numbers_from_json(items, "foundations")
             continue
         named = [
             each + SUITS[suit] if isinstance(each, str) and _RANK.fullmatch(each) else each
             for each in items
         ]
-        own = _cards(named, "foundations", parse)
+        own = cards_from_json(named, "foundations", parse)
         if any(suit_of(card) != suit for card in own):
             raise DealError(f'"foundations" has a card of another suit under {key!r}')
         by_suit[suit] += _heights(own, rules)
@@ -445,15 +450,15 @@ def _read_solvitaire(data: dict[str, Any], rules: Rules) -> Position:
         if key not in _SOLVITAIRE_KEYS:
             raise DealError(f'"{key}" is not known here; keys are {", ".join(_SOLVITAIRE_KEYS)}')
     piles = data["tableau piles"]
-    columns = _piles(piles, "tableau piles", _solvitaire_card)
+    columns = piles_from_json(piles, "tableau piles", _solvitaire_card)
     marks = [[card[-1:].islower() for card in pile] for pile in piles]
     hidden = [_hidden(column, number) for number, column in enumerate(marks, 1)]
     return _position(
         rules,
         columns,
         hidden if any(hidden) else None,
-        stock=_cards(data.get("stock", []), "stock", _solvitaire_card)[::-1],
-        waste=_cards(data.get("waste", []), "waste", _solvitaire_card),
+        stock=cards_from_json(data.get("stock", []), "stock", _solvitaire_card)[::-1],
+        waste=cards_from_json(data.get("waste", []), "waste", _solvitaire_card),
         foundations=foundations_from_json(data.get("foundations", []), rules, _solvitaire_card),
     )
 

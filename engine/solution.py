@@ -18,6 +18,7 @@ from .formats import (
     position_from_json,
     stated_rules,
 )
+from .layout import Layout
 from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move, parse_move
 from .placed import Placed, parsed, words
 from .referee import Game
@@ -179,7 +180,7 @@ def play_lines(rules: Rules, position: Position, lines: Iterable[Line], first: i
     return game
 
 
-def moved_card(move: Move, game: Game) -> int | None:
+def moved_card(move: Move, game: Layout) -> int | None:
     """The card that a move of the game is about, before it is played; None where none lies there.
 
     Of a run it is the lowest card, of a draw the one that will lie on top.

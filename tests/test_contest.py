@@ -12,7 +12,7 @@ from double_solitaire.rating.players import PLAYER
 from double_solitaire.versus import playout
 from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.contest import COLUMNS, ENDS, PLAYERS, Arena, Contest, Entrant, Pair
-from double_solitaire.versus.game import PASS, House, Player, Table, VersusGame
+from double_solitaire.versus.game import PASS, End, House, Player, Table, VersusGame
 from double_solitaire.versus.playout import (
     act,
     choose,
@@ -187,3 +187,25 @@ def test_match_says_how_two_players_did(capsys):
 def test_match_says_what_is_wrong(arguments, words, capsys):
     assert run(["match", *arguments]) in (1, 2)
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("house", HOUSES)
+def test_an_end_by_proof_changes_no_winner(mode, house):
+    dead = 0
+    for number in range(12):
+        table, rules = dealt(mode, number), rules_of(mode)
+        entrants = [Entrant.of("careful"), Entrant.of("casual")]
+        rows = [
+            Arena(adjudicates).play_pair(rules, table, house, entrants, number)
+            for adjudicates in (True, False)
+        ]
+        for early, late in zip(*rows, strict=True):
+            for column in ("winner", "up_a", "up_b", "last"):
+                at = COLUMNS.index(column)
+                assert early[at] == late[at]
+            turns = COLUMNS.index("turns")
+            assert early[turns] <= late[turns]
+            dead += ENDS[early[1]] is End.DEAD
+            assert ENDS[late[1]] is not End.DEAD
+    assert dead

@@ -63,6 +63,7 @@ def ready(dsol, tmp_path, monkeypatch):
         "cards.json": Path(F1).read_text(),
         "moves.txt": "draw\n",
         "position.json": json.dumps(seen | {"game": "KL1"}),
+        "game.json": '{"code": "DS2-D1N-AAAAAAB", "moves": ["A 1>F", "A draw"]}',
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)

@@ -20,10 +20,12 @@ from ..engine.rules import Rules
 from ..rating.interval import CONFIDENCE_95
 from ..rating.players import CASUAL_SLIP, PLAYER
 from .codes import VersusCode
+from .dead import are_both_dead, new_search
 from .game import End, House, Table
 from .playout import (
     CAREFUL,
     CASUAL,
+    DEAD,
     GOES_ON,
     GREEDY,
     MOST_TURNS,
@@ -33,6 +35,7 @@ from .playout import (
     act,
     choose,
     count_up,
+    finish,
     lay_table,
     pack_table,
     seed_players,
@@ -44,7 +47,7 @@ PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STR
 """The players by name."""
 PLAYOUTS = 1_000
 """Play-outs of the strong player for a decision, of which a turn has one or more."""
-ENDS = (None, End.OUT, End.IDLE, End.CLEAR)
+ENDS = (None, End.OUT, End.IDLE, End.CLEAR, End.DEAD)
 COLUMNS = (
     "winner",
     "end",
@@ -84,11 +87,22 @@ def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: 
 
 
 @kernel
-def play_game(t: Record, p: Record, k: Record, entrants: Record, seed: int, row: Record) -> int:
-    """Play a table to its end by the entrants of A and B; count into `row`, as `COLUMNS` says."""
+def play_game(
+    t: Record, p: Record, k: Record, search: Record, entrants: Record, seed: int, row: Record
+) -> int:
+    """Play a table to its end by the entrants of A and B; count into `row`, as `COLUMNS` says.
+
+    With the memory of a search for dead players the game is over as soon as both are dead.
+    """
     row[:] = 0
     decisions = 0
+    has_changed = len(search) > 0
     while t.end == GOES_ON and t.turns < MOST_TURNS:
+        if has_changed:
+            has_changed = False
+            if are_both_dead(t, search[0]):
+                finish(t, DEAD, NOBODY)
+                break
         player = t.turn
         decisions += 1
         move = decide(t, player, p[player], k, entrants[player], seed + decisions)
@@ -99,6 +113,7 @@ def play_game(t: Record, p: Record, k: Record, entrants: Record, seed: int, row:
             row[10 + player] += 1
         elif kind != PASS:
             row[6 + player] += 1
+            has_changed = len(search) > 0
         act(t, player, move)
     row[0] = t.winner
     row[1] = t.end
@@ -111,7 +126,14 @@ def play_game(t: Record, p: Record, k: Record, entrants: Record, seed: int, row:
 
 @kernel
 def play_pair(
-    start: Record, t: Record, p: Record, k: Record, entrants: Record, seed: int, rows: Record
+    start: Record,
+    t: Record,
+    p: Record,
+    k: Record,
+    search: Record,
+    entrants: Record,
+    seed: int,
+    rows: Record,
 ) -> int:
     """Play a deal twice, the entrants' sides swapped the second time; fills two rows."""
     for seat in range(2):
@@ -121,15 +143,16 @@ def play_pair(
             slips[side] = CASUAL_SLIP if entrants[side ^ seat, 0] == CASUAL else 0
         seed_players(p, seed, 0, slips[0], slips[1])
         order = entrants if seat == 0 else entrants[::-1]
-        play_game(t, p, k, order, seed << 20, rows[seat])
+        play_game(t, p, k, search, order, seed << 20, rows[seat])
     return 0
 
 
 class Arena:
     """The memory of one thread that plays games."""
 
-    def __init__(self) -> None:
-        """Reserve it."""
+    def __init__(self, adjudicates: bool = True) -> None:
+        """Reserve it; `adjudicates` says whether a game is over as soon as both are dead."""
+        self.search = new_search()[: int(adjudicates)]
         self.table = np.zeros(1, TABLE)
         self.players = np.zeros(2, PLAYER)
         self.thinking = new_thinking()
@@ -149,6 +172,7 @@ class Arena:
             self.table[0],
             self.players,
             self.thinking[0],
+            self.search,
             np.array(entrants, np.int64),
             seed,
             rows,
@@ -203,7 +227,7 @@ class Contest:
         self.shares: list[float] = []
         self.margins: list[tuple[int, int]] = []
         self._sums = np.zeros(len(COLUMNS))
-        self.ends = dict.fromkeys((End.OUT, End.IDLE, End.CLEAR), 0)
+        self.ends = dict.fromkeys((end for end in ENDS if end is not None), 0)
         self.first_won = 0.0
         """Games won by A, whoever that was."""
 

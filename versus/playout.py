@@ -57,7 +57,7 @@ CASUAL, GREEDY, CAREFUL = 0, 1, 2
 """The players, as `play_out` takes them."""
 PASS = 7
 """The code of a pass, beside those of moves."""
-GOES_ON, OUT, IDLE, CLEAR = 0, 1, 2, 3
+GOES_ON, OUT, IDLE, CLEAR, DEAD = 0, 1, 2, 3, 4
 """How a game has ended."""
 NOBODY = -1
 MOST_TURNS = 10_000

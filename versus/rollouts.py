@@ -175,23 +175,34 @@ def deal_unseen(k: Record, p: Record) -> int:
 
 
 @kernel
+def play_sample(k: Record, player: int, move: int, seed: int) -> tuple[float, int]:
+    """Play a move on the sample and then the game out; -1 for no move.
+
+    Returns what the player has won of it, a game without a winner being half, and their lead. Equal
+    seeds are equal chance for both sides.
+    """
+    lay_table(k.table, k.sample)
+    for side in range(2):
+        k.players[side].random = mix(seed + np.uint64(side) * GAMMA)
+    if move >= 0:
+        act(k.table, player, move)
+    lead = play_out(k.table, k.players, CAREFUL, CAREFUL)
+    if player == 1:
+        lead = -lead
+    won = 0.5
+    if k.table.winner != NOBODY:
+        won = 1.0 if k.table.winner == player else 0.0
+    return won, lead
+
+
+@kernel
 def try_moves(k: Record, player: int, alive: int, samples: int) -> int:
     """Try the first `alive` moves on so many more samples, the same for all."""
     chance = k.players[2]
     for _ in range(samples):
         deal_unseen(k, chance)
-        seed = chance.random
         for index in range(alive):
-            lay_table(k.table, k.sample)
-            for side in range(2):
-                k.players[side].random = mix(seed + np.uint64(side) * GAMMA)
-            act(k.table, player, k.moves[index])
-            lead = play_out(k.table, k.players, CAREFUL, CAREFUL)
-            if player == 1:
-                lead = -lead
-            won = 0.5
-            if k.table.winner != NOBODY:
-                won = 1.0 if k.table.winner == player else 0.0
+            won, lead = play_sample(k, player, k.moves[index], chance.random)
             k.worth[index] += won + MARGIN_WORTH * lead
             k.wins[index] += won
             k.leads[index] += lead
@@ -215,6 +226,19 @@ def order_moves(k: Record, count: int) -> int:
 
 
 @kernel
+def start_samples(t: Record, k: Record, seed: int) -> int:
+    """Make ready to deal the cards of a table that nobody has seen anew."""
+    k.sample = t
+    k.table = t
+    for side in range(2):
+        k.unseen[side] = find_unseen(t.layouts[side], k.places[side])
+        sort_unseen(k.sample.layouts[side], k.places[side], k.unseen[side])
+        k.players[side].slip = 0
+    k.players[2].random = mix(np.uint64(seed) + GAMMA)
+    return 0
+
+
+@kernel
 def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
     """What the strong player does in their turn, a move or `PASS`, for about so many play-outs.
 
@@ -229,13 +253,7 @@ def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
         k.leads[index] = 0.0
         k.tries[index] = 0
     if k.count > 1:
-        k.sample = t
-        k.table = t
-        for side in range(2):
-            k.unseen[side] = find_unseen(t.layouts[side], k.places[side])
-            sort_unseen(k.sample.layouts[side], k.places[side], k.unseen[side])
-            k.players[side].slip = 0
-        k.players[2].random = mix(np.uint64(seed) + GAMMA)
+        start_samples(t, k, seed)
         rounds = 0
         while 1 << rounds < k.count:
             rounds += 1

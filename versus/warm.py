@@ -2,15 +2,47 @@
 
 from .codes import EXAMPLE, VersusCode
 from .contest import Arena, Entrant
-from .game import House, Table
+from .facts import Facts
+from .fair import fairness
+from .game import PASS, House, Player, Table
+from .opponent import Opponent
+from .perft import perft
 from .playout import CASUAL
+from .record import GameRecord, Step
+from .review import review
+
+
+def _record() -> GameRecord:
+    code = VersusCode.parse(EXAMPLE)
+    return GameRecord(code.rules, Table.start(code.deals()), code=code)
 
 
 def _match() -> None:
-    code = VersusCode.parse(EXAMPLE)
+    record = _record()
     players = [Entrant(CASUAL), Entrant(CASUAL)]
-    Arena().play_pair(code.rules, Table.start(code.deals()), House(), players, 0)
+    Arena().play_pair(record.rules, record.table, House(), players, 0)
 
 
-STEPS = (_match,)
+def _play() -> None:
+    record = _record()
+    facts = Facts(record.rules)
+    facts.are_both_dead(record.table)
+    facts.is_dead(record.table, Player.A)
+    facts.is_stuck(record.table, Player.A)
+    facts.most_up(record.table)
+    facts.decided_for(record.table)
+    opponent = Opponent("casual", playouts=1)
+    opponent.choose(record)
+    opponent.advise(record)
+
+
+def _analyse() -> None:
+    record = _record()
+    perft(record.rules, record.table, House(), 2)
+    fairness(VersusCode.parse(EXAMPLE), games=4)
+    passed = GameRecord(record.rules, record.table, steps=(Step(Player.A, PASS),))
+    list(review(passed))
+
+
+STEPS = (_match, _play, _analyse)
 """Together they call every compiled function of this folder, in any order."""

@@ -1,0 +1,91 @@
+"""`dsol fair`: whether a deal of the game for two is even."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import examples, jobs_option, quiet_option
+from .output import flush, write
+from .progress import announce_compiling
+from .threads import in_order
+
+if TYPE_CHECKING:
+    from ..versus.codes import VersusCode
+    from ..versus.fair import Fairness
+
+ALONE = {True: "52", False: "less", None: "?"}
+Found = tuple["VersusCode", "Fairness", tuple[bool | None, bool | None]]
+
+
+@click.command(
+    epilog=examples(
+        "dsol fair DS2-D1N-AAAAAAB DS2-D1N-AAAAAAC --jobs 2", "dsol fair DS2-D3N-AAAAAAB --json"
+    )
+)
+@click.argument("codes", nargs=-1, required=True, metavar="DEAL...")
+@click.option(
+    "--games",
+    type=click.IntRange(4, 10**7),
+    default=2_400,
+    show_default=True,
+    help="Games of a deal, half of them begun by either; an odd number is one more.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Chance.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@jobs_option(1, "Cores that play at once")
+@quiet_option
+def fair(
+    codes: tuple[str, ...], games: int, seed: int, as_json: bool, jobs: int, quiet: bool
+) -> None:
+    """Say of each DEAL for two whether it is even, a line each.
+
+    Two equal careful players play it many times, half of the games begun by either. The
+    line says what share of the games A wins and by how many cards, with 95 % intervals,
+    how long they are and how many are played out, and what beginning is worth in points
+    of the share; and whether A and B could put up all 52 cards alone, if the other only
+    passed: 52, less (a proof) or ? (not decided).
+    """
+    from ..versus.fair import fairness, is_won_alone
+    from .for_two import code_for_two
+
+    deals = [code_for_two(word) for word in codes]
+    if not quiet:
+        announce_compiling()
+
+    def play(code: "VersusCode") -> Found:
+        return code, fairness(code, games + games % 2, seed), is_won_alone(code)
+
+    for code, found, alone in in_order(play, deals, jobs):
+        write(_json(code, found, alone) if as_json else _text(code, found, alone))
+        flush()
+
+
+def _text(code: "VersusCode", found: "Fairness", alone: tuple[bool | None, bool | None]) -> str:
+    a, b = (ALONE[each] for each in alone)
+    margin = found.margin.value
+    ahead = "A" if margin >= 0 else "B"
+    return (
+        f"{code} A {100 * found.share.value:.0f} % ± {100 * found.share.half:.1f}, "
+        f"{ahead} by {abs(margin):.1f} ± {found.margin.half:.1f} cards, {found.turns:.0f} turns, "
+        f"out {100 * found.out:.0f} %, first move {100 * found.first_gain.value:+.1f} "
+        f"± {100 * found.first_gain.half:.1f}; alone A {a} B {b}\n"
+    )
+
+
+def _json(code: "VersusCode", found: "Fairness", alone: tuple[bool | None, bool | None]) -> str:
+    row: dict[str, object] = {"code": str(code), "games": found.games}
+    for name, mean in (
+        ("share_a", found.share),
+        ("margin_a", found.margin),
+        ("first_gain", found.first_gain),
+    ):
+        row[name] = round(mean.value, 5)
+        row[f"{name}_half_interval"] = round(mean.half, 5)
+    row |= {
+        "turns": round(found.turns, 2),
+        "out": round(found.out, 5),
+        "alone_a": alone[0],
+        "alone_b": alone[1],
+    }
+    return json.dumps(row) + "\n"

@@ -1,0 +1,111 @@
+"""Whether a deal is even: games of equal careful players, half of them begun by either.
+
+They overlook as much as the careful player of the games alone, so that the games differ.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..engine.deal import Position
+from ..engine.jit import Record, kernel
+from ..engine.rules import rules_for
+from ..rating.players import CAREFUL_SLIP, PLAYER
+from ..solver.solve import solve
+from ..solver.verdict import Limits
+from .codes import HALF, VersusCode
+from .contest import COLUMNS, ENDS, Entrant, Mean, play_game
+from .dead import new_search
+from .game import End, House, Table
+from .playout import NOBODY, TABLE, lay_table, pack_table, seed_players
+from .rollouts import new_thinking
+
+GAMES = 2_400
+"""The interval of the share is then less than 3 points each way."""
+ALONE_LIMITS = Limits(nodes=200_000)
+
+
+@kernel
+def play_games(
+    start: Record,
+    t: Record,
+    p: Record,
+    k: Record,
+    search: Record,
+    entrants: Record,
+    slip: int,
+    seed: int,
+    rows: Record,
+) -> int:
+    """Play a table once for each of `rows`, in which A and B begin in turn."""
+    for game in range(len(rows)):
+        lay_table(t, start)
+        t.turn = game & 1
+        seed_players(p, seed, game >> 1, slip, slip)
+        play_game(t, p, k, search, entrants, seed, rows[game])
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What the games of a deal came to."""
+
+    games: int
+    share: Mean
+    """Of the games, those that A won; one without a winner is half."""
+    margin: Mean
+    """A's lead in cards up."""
+    turns: float
+    out: float
+    """Share of games in which a player put up all own cards."""
+    first_gain: Mean
+    """What beginning adds to the share of who begins."""
+
+
+def fairness(code: VersusCode, games: int = GAMES, seed: int = 0) -> Fairness:
+    """Play a deal so many times (an even number, 2 at least); equal arguments, equal games."""
+    start = pack_table(code.rules, Table.start(code.deals()), House())
+    t = np.zeros(1, TABLE)
+    t[:] = start
+    rows = np.zeros((games, len(COLUMNS)), np.int64)
+    entrants = np.array([Entrant.of("careful")] * 2, np.int64)
+    players, thinking = np.zeros(2, PLAYER), new_thinking()
+    play_games(
+        start[0],
+        t[0],
+        players,
+        thinking[0],
+        new_search()[:0],
+        entrants,
+        CAREFUL_SLIP,
+        seed,
+        rows,
+    )
+    winners = rows[:, COLUMNS.index("winner")]
+    shares = np.where(winners == NOBODY, 0.5, winners == 0)
+    leads = rows[:, COLUMNS.index("up_a")] - rows[:, COLUMNS.index("up_b")]
+    ends = rows[:, COLUMNS.index("end")]
+    # The two games of a pair have the same chance, so the pair is the unit.
+    return Fairness(
+        games,
+        Mean.of(list((shares[0::2] + shares[1::2]) / 2)),
+        Mean.of(list((leads[0::2] + leads[1::2]) / 2)),
+        float(rows[:, COLUMNS.index("turns")].mean()),
+        float((ends == ENDS.index(End.OUT)).mean()),
+        Mean.of(list((shares[0::2] - shares[1::2]) / 2)),
+    )
+
+
+def is_won_alone(
+    code: VersusCode, limits: Limits = ALONE_LIMITS
+) -> tuple[bool | None, bool | None]:
+    """Whether A and B could put up all 52 cards if the other only passed; None if not known.
+
+    That is to win the half as a game of Klondike without taking a card back.
+    """
+    rules = rules_for(HALF, code.rules.draw, code.rules.scoring)
+    found = [
+        solve(rules, Position.start(rules, deal), ALONE_LIMITS).winnable_without_take_back
+        for deal in code.deals()
+    ]
+    return found[0], found[1]
