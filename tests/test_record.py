@@ -112,7 +112,10 @@ def test_a_plain_list_cut_anywhere_is_read_up_to_there():
         ),
         ('{"code": "DS2-D1N-AAAAAAB", "end": "won", "moves": []}', "one of null, out, idle, dead"),
         ('{"code": "DS2-D1N-AAAAAAB", "up": 3, "moves": []}', '"up" must be an object'),
-        ('{"code": "DS2-D1N-AAAAAAB" "moves": []}', "line 1, character 28: no JSON: Expecting ',' delimiter"),
+        (
+            '{"code": "DS2-D1N-AAAAAAB" "moves": []}',
+            "line 1, character 28: no JSON: Expecting ',' delimiter",
+        ),
         ('{"game": "DS2", "moves": []}', "no deal for two"),
         (
             '{"deal": {"A": {"columns": []}, "B": 3}}',
