@@ -82,6 +82,9 @@ def one_of_each(folder):
         "compact": ["compact", "results", "-o", "large"],
         "completion": ["completion", "bash"],
         "help": ["help", "moves"],
+        "fair": ["fair", "DS2-D1N-AAAAAAB", "--games", "4"],
+        "play": ["play", "DS2-D1N-AAAAAAB"],
+        "review": ["review", "game.json"],
         "match": ["match", "casual", "casual", "+2"],
         "hint": ["hint", "KL1-D1N-AAAAAAB", "--max-nodes", "300"],
         "perft": ["perft", CODE, "2"],
@@ -100,8 +103,8 @@ def one_of_each(folder):
 def test_a7_streams_that_are_closed_or_full(dsol, ready):
     assert dsol("batch", CODE, "+2", "-o", "results", "-j", 1)[0] == 0
     calls = one_of_each(ready)
-    # Compacting once more would find the folder there; batch starts processes (below).
-    assert calls.keys() >= COMMANDS.keys() - {"batch"}
+    # Compacting once more would find the folder there; batch and warm start processes.
+    assert calls.keys() >= COMMANDS.keys() - {"batch", "warm"}
     del calls["compact"]
     states = {
         "as they are": ([], []),

@@ -121,7 +121,10 @@ def test_a_plain_list_cut_anywhere_is_read_up_to_there():
             '{"deal": {"A": {"columns": []}, "B": 3}}',
             "A: 0 columns; Double Solitaire for two has 7",
         ),
-        ('{"deal": {"A": {"columns": [["1H"]]}, "B": 3}}', "A: '1H' is no card"),
+        (
+            '{"deal": {"A": {"columns": [["1H"]]}, "B": 3}}',
+            "A: line 1, character 31: '1H' is no card",
+        ),
         ("A 1>F\nB x\nA draw", "line 2: 'x' is no move"),
         ("A draw", "a plain list does not say its deal"),
     ],
