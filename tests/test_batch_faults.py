@@ -572,13 +572,17 @@ def torment(folder, seed, kills):
                 kill_a_worker(running, chance)
                 continue
             sent = chance.choice(INTERRUPTS)
+            if not workers_of(running):
+                # Before there are any, the interpreter starts, and has words of its own.
+                sent = signal.SIGKILL
             os.kill(running.pid, sent)
             break
         _, err = running.communicate(timeout=PATIENCE)
         assert "Traceback" not in err
         # A job is given up after two deaths, and the next run does it.
-        wanted = {0: (0, 1), signal.SIGKILL: (-9,)}.get(sent, (130, 0, 1))
-        assert running.returncode in wanted, err
+        # SIGTERM ends in the ordinary way a run that has nothing left to do.
+        wanted = {0: (0, 1), signal.SIGKILL: (-9,), signal.SIGTERM: (130, 0, 1, -15)}
+        assert running.returncode in wanted.get(sent, (130, 0, 1)), err
         harm(folder, chance)
     return to_the_end(folder)
 
