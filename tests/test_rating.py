@@ -102,7 +102,7 @@ def test_drawing_on_passes_over_nothing_that_could_be_played(text):
     players.draw_on(*fast[0])
     while state[0].layout.waste != fast[0].layout.waste:
         layout, foundations = state[0].layout, state[0].foundations
-        players.play(layout, foundations, players.turn_stock(state[0]))
+        players.play(layout, foundations, players.turn_stock(layout))
         kinds = {int(move) & 7 for move in out[: list_moves(layout, foundations, out)]}
         playable = kinds & {int(Kind.WASTE_TO_COLUMN), int(Kind.WASTE_TO_FOUNDATION)}
         assert not playable or state[0].layout.waste == fast[0].layout.waste
