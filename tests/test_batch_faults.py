@@ -572,7 +572,10 @@ def torment(folder, seed, kills):
                 kill_a_worker(running, chance)
                 continue
             sent = chance.choice(INTERRUPTS)
-            if not workers_of(running):
+            has_workers = False
+            with suppress(FileNotFoundError):
+                has_workers = bool(workers_of(running))
+            if not has_workers:
                 # Before there are any, the interpreter starts, and has words of its own.
                 sent = signal.SIGKILL
             os.kill(running.pid, sent)
