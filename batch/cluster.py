@@ -122,8 +122,9 @@ class ClusterCrew:
         assert client is not None
         try:
             yield from self._work(client, jobs)
-        except (CancelledError, CommClosedError, RuntimeError):
-            if client.status == "running":
+        except (CancelledError, CommClosedError, RuntimeError) as error:
+            # The connection may break before the client takes note of it.
+            if client.status == "running" and not isinstance(error, CommClosedError):
                 raise
             raise self._gone() from None
 

@@ -15,6 +15,7 @@ import time
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -23,7 +24,7 @@ from double_solitaire.batch.folder import Folder, folder_to_write
 from double_solitaire.batch.jobs import Counts, rest
 from double_solitaire.batch.rows import answer
 from double_solitaire.batch.run import Batch
-from double_solitaire.batch.settings import Settings
+from double_solitaire.batch.settings import BatchError, Settings
 from double_solitaire.batch.shards import Item, cut_lists
 from double_solitaire.batch.summary import summarise
 from double_solitaire.batch.watch import LINE_SECONDS, Watch
@@ -674,6 +675,22 @@ def test_a_hundred_kills_change_no_row(undisturbed, tmp_path):
     pytest.importorskip("distributed")
     assert torment(tmp_path / "here", seed=11, kills=82) == undisturbed
     assert torment_with_a_scheduler(tmp_path / "there", seed=11, kills=18) == undisturbed
+
+
+@pytest.mark.parametrize("status", ["running", "connecting", "closed"])
+def test_a_connection_that_breaks_is_a_scheduler_that_is_gone(monkeypatch, status):
+    pytest.importorskip("distributed")
+    from distributed.comm import CommClosedError
+    from double_solitaire.batch.cluster import ClusterCrew
+
+    def broken(*_):
+        raise CommClosedError("in <TCP (closed)>: Connection reset by peer")
+
+    monkeypatch.setattr(ClusterCrew, "_work", broken)
+    crew = ClusterCrew.__new__(ClusterCrew)
+    crew._address, crew._client = "tcp://here:1", SimpleNamespace(status=status)
+    with pytest.raises(BatchError, match="^the scheduler at tcp://here:1 is gone; .*goes on"):
+        list(crew.work(iter([])))
 
 
 @ON_LINUX
