@@ -689,7 +689,7 @@ def test_a_connection_that_breaks_is_a_scheduler_that_is_gone(monkeypatch, statu
     monkeypatch.setattr(ClusterCrew, "_work", broken)
     crew = ClusterCrew.__new__(ClusterCrew)
     crew._address, crew._client = "tcp://here:1", SimpleNamespace(status=status)
-    with pytest.raises(BatchError, match="^the scheduler at tcp://here:1 is gone; .*goes on"):
+    with pytest.raises(BatchError, match=r"^the scheduler at tcp://here:1 is gone; .*goes on"):
         list(crew.work(iter([])))
 
 
