@@ -16,15 +16,25 @@ from .options import Command, deal_options, examples
 from .output import deal_json, exit_code, flush, write
 
 
+def _is_for_two(path: str) -> bool:
+    """Whether a file is about the game for two; what cannot be read is told by who reads it."""
+    from .for_two import holds_two
+
+    try:
+        return holds_two(read_text(path))
+    except (OSError, ValueError):
+        return False
+
+
 def _for_two_first(command: Command) -> Command:
     """Show the deals for two, if there are any, and hand the others on."""
 
     @functools.wraps(command)
     def split(*, deals: tuple[str, ...], files: tuple[str, ...], **others: Any) -> Any:
-        from .for_two import holds_two, show_two
+        from .for_two import show_two
 
         codes = [word for word in deals if is_for_two(word)]
-        twos = [path for path in files if path != STANDARD_INPUT and holds_two(read_text(path))]
+        twos = [path for path in files if path != STANDARD_INPUT and _is_for_two(path)]
         if not codes and not twos:
             return command(deals=deals, files=files, **others)
         if others["format_name"] is not None or others["picture"] is not None:

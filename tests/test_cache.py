@@ -422,7 +422,7 @@ def test_a3_data_that_end_too_early_are_no_interruption(monkeypatch, capsys, err
         raise error
 
     monkeypatch.setattr("double_solitaire.cli.show.write", end)
-    assert run(["show", "-q", "pysol:1"]) == 1
+    assert run(["show", "-q", "--json", "pysol:1"]) == 1
     assert capsys.readouterr().err in (
         "dsol: Ran out of input\n",
         "dsol: some data ended too early\n",

@@ -601,6 +601,7 @@ def test_b16_the_bar_has_a_total_and_room(dsol, ready, monkeypatch, command, giv
     import pty
     import termios
 
+    monkeypatch.delenv("COLUMNS", raising=False)
     screen, terminal = pty.openpty()
     termios.tcsetwinsize(terminal, (24, 60))
     with os.fdopen(terminal, "w", encoding="utf-8") as stream:
