@@ -76,7 +76,7 @@ ODD = (
 )
 
 
-MANY = re.compile(r"\+\s*\d{3,}|\d{3,}\.\.|\.\.\S{3,}")
+MANY = re.compile(r"--random \d{3,}|\+\s*\d{3,}|\d{3,}\.\.|\.\.\S{3,}")
 """A range of deals that is long."""
 
 
