@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .choice import Choice
-from .options import examples, jobs_option, quiet_option
+from .options import examples, house_options, jobs_option, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
 from .threads import in_order
@@ -42,20 +42,7 @@ NAMES = ("casual", "greedy", "careful", "strong")
     help="Games that the strong player plays out for a decision.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Chance.")
-@click.option(
-    "--turn",
-    type=Choice(["draw", "fits"]),
-    default="draw",
-    show_default=True,
-    help="A draw ends the turn; or only where the card turned fits nowhere.",
-)
-@click.option("--play-on", is_flag=True, help="Who is out does not end the game.")
-@click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once.")
-@click.option(
-    "--no-adjudicate",
-    is_flag=True,
-    help="Play on where it is proved that no card can go up again.",
-)
+@house_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @jobs_option(1, "Cores that play at once")
 @quiet_option

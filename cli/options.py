@@ -381,3 +381,23 @@ def search_from(
 
 search_options = search_from(Limits())
 """The options of a search for a verdict."""
+
+
+def house_options(command: Command) -> Command:
+    """Options for what tables of the game for two differ in, and whether proofs end a game."""
+    return _all(
+        click.option(
+            "--turn",
+            type=Choice(["draw", "fits"]),
+            default="draw",
+            show_default=True,
+            help="A draw ends the turn; or only where the card turned fits nowhere.",
+        ),
+        click.option("--play-on", is_flag=True, help="Who is out does not end the game."),
+        click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once."),
+        click.option(
+            "--no-adjudicate",
+            is_flag=True,
+            help="Play on where it is proved that no card can go up again.",
+        ),
+    )(command)

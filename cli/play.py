@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from ..engine.errors import MoveError
 from .board import print_picture
 from .choice import Choice
-from .options import FILE, examples, quiet_option
+from .options import FILE, examples, house_options, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
 
@@ -70,20 +70,7 @@ undo      take a move of this turn back       quit      leave; with a file it ca
     "--resume", type=FILE, metavar="FILE", help="Go on with the game in this record, and in it."
 )
 @click.option("--hints", is_flag=True, help="Allow hints; each is marked in the record.")
-@click.option(
-    "--turn",
-    type=Choice(["draw", "fits"]),
-    default="draw",
-    show_default=True,
-    help="A draw ends the turn; or only where the card turned fits nowhere.",
-)
-@click.option("--play-on", is_flag=True, help="Who is out does not end the game.")
-@click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once.")
-@click.option(
-    "--no-adjudicate",
-    is_flag=True,
-    help="Play on where it is proved that no card can go up again.",
-)
+@house_options
 @click.option(
     "--playouts",
     type=click.IntRange(1, 10**7),

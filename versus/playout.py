@@ -38,7 +38,6 @@ from ..engine.rules import Rules
 from ..engine.shuffle import GAMMA, mix
 from ..engine.state import FOUNDATIONS, LAYOUT, lay_out, set_heights
 from ..rating.players import (
-    CASUAL_SLIP,
     choose_casual,
     fits_on,
     king_waits,
@@ -351,28 +350,3 @@ def seed_players(p: Record, seed: int, game: int, slip_a: int, slip_b: int) -> i
     p[0].slip = slip_a
     p[1].slip = slip_b
     return 0
-
-
-@kernel
-def play_pairs(
-    start: Record, t: Record, p: Record, skills: tuple[int, int], seed: int, count: int, out: Record
-) -> int:
-    """Play `count` pairs of games from a table: each with the sides of the two players swapped.
-
-    `skills` are the players; chance belongs to the sides, so a pair of one player with itself is
-    the same game twice. Row i of `out` (int64 of shape (count, 4)) takes of pair i the winner of
-    both games (0 the first player, 1 the second, `NOBODY`) and the first player's leads in cards.
-    """
-    for game in range(count):
-        for seat in range(2):
-            first = skills[0] if seat == 0 else skills[1]
-            second = skills[1] if seat == 0 else skills[0]
-            lay_table(t, start)
-            slip_a = CASUAL_SLIP if first == CASUAL else 0
-            slip_b = CASUAL_SLIP if second == CASUAL else 0
-            seed_players(p, seed, game, slip_a, slip_b)
-            lead = play_out(t, p, first, second)
-            winner = t.winner
-            out[game, seat] = winner ^ seat if winner >= 0 else winner
-            out[game, 2 + seat] = -lead if seat == 1 else lead
-    return count
