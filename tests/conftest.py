@@ -25,10 +25,13 @@ def browser():
 
 @pytest.fixture
 def dsol(capsys, monkeypatch):
-    """Run `dsol` with these arguments and this standard input; exit code, stdout, stderr."""
+    """Run `dsol` with these arguments, and text or bytes as standard input.
+
+    Returns the exit code, stdout and stderr."""
 
     def call(*arguments, stdin=""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        data = stdin if isinstance(stdin, bytes) else stdin.encode()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
         code = run([str(argument) for argument in arguments])
         return code, *capsys.readouterr()
 
@@ -37,12 +40,14 @@ def dsol(capsys, monkeypatch):
 
 @pytest.fixture
 def written(tmp_path):
-    """Write a text, or an object as JSON, into a file of this name; its path."""
+    """Write bytes, a text, or an object as JSON into a file of this name; its path."""
 
     def write(name, content, encoding="utf-8"):
         path = tmp_path / name
-        text = content if isinstance(content, str) else json.dumps(content)
-        path.write_text(text, encoding=encoding)
+        if not isinstance(content, bytes):
+            text = content if isinstance(content, str) else json.dumps(content)
+            content = text.encode(encoding)
+        path.write_bytes(content)
         return path
 
     return write

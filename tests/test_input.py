@@ -5,7 +5,6 @@ import json
 from itertools import islice
 
 import pytest
-from double_solitaire.cli.main import run
 from double_solitaire.cli.options import cores, duration, size
 from double_solitaire.engine.cards import card_text
 from double_solitaire.engine.codes import DEAL_NUMBERS, DealCode
@@ -22,33 +21,6 @@ D1N = mode("D1N")
 KL1 = mode("D1N", "KL1")
 SHORT = ["draw", "W-9", "3-4"]
 """Legal moves of CODE."""
-
-
-@pytest.fixture
-def dsol(capsys, monkeypatch):
-    """Run `dsol` with these arguments and bytes as standard input; exit code, stdout, stderr."""
-
-    def call(*arguments, stdin=b""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        code = run([str(argument) for argument in arguments])
-        return code, *capsys.readouterr()
-
-    return call
-
-
-@pytest.fixture
-def written(tmp_path):
-    """Write bytes, a text or an object as JSON into a file of this name; its path."""
-
-    def write(name, content, encoding="utf-8"):
-        path = tmp_path / name
-        if not isinstance(content, bytes):
-            text = content if isinstance(content, str) else json.dumps(content)
-            content = text.encode(encoding)
-        path.write_bytes(content)
-        return path
-
-    return write
 
 
 def codes(text):
