@@ -104,7 +104,7 @@ def show(
     for asked in reader:
         position = asked.position()
         if picture is not None:
-            from ..engine.picture import svg
+            from ..pages.picture import svg
 
             pictures += 1
             if pictures > 1:

@@ -16,7 +16,7 @@ from ..engine.deal import Position
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import Rules, Scoring
-from ..engine.story import Step, tell
+from .story import Step, tell
 
 Shift = tuple[str, str, int]
 """How many cards go from the end of one pile onto another; between stock and waste one by one."""

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from double_solitaire.cli.main import run
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import resolve
-from double_solitaire.engine.picture import svg
+from double_solitaire.pages.picture import svg
 
 CODE = "DS1-D1N-AAAAAAB"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from double_solitaire.cli.main import run
 from double_solitaire.engine.cards import card_of, card_text
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import resolve
-from double_solitaire.engine.story import tell
+from double_solitaire.pages.story import tell
 from double_solitaire.pages.walkthrough import walkthrough
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .cards import card_sign, card_text
-from .deal import Position
-from .moves import Kind, Move
-from .referee import Game
-from .rules import Rules
-from .solution import describe
+from ..engine.cards import card_sign, card_text
+from ..engine.deal import Position
+from ..engine.moves import Kind, Move
+from ..engine.referee import Game
+from ..engine.rules import Rules
+from ..engine.solution import describe
 
 
 @dataclass(frozen=True, slots=True)

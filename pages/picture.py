@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from html import escape
 
-from .cards import SUIT_SIGNS, card_of, card_sign, is_red
-from .deal import Position
-from .rules import Rules
+from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
+from ..engine.deal import Position
+from ..engine.rules import Rules
 
 WIDTH, HEIGHT, GAP = 60, 84, 10
 """Of a card, and between two, in units of the picture."""
