@@ -162,7 +162,7 @@ def _search(rules: Rules, item: Item, settings: Settings) -> Answer:
     position = _position(rules, item)
     if settings.moves:
         return solve(rules, position, settings.limits)
-    return check(rules, [position], settings.limits)[0]
+    return check(rules, position, settings.limits)
 
 
 def _position(rules: Rules, item: Item) -> Position:

@@ -35,7 +35,8 @@ def search(mode: str, first: int, count: int, ready: object, ended: object) -> N
         numbers = np.arange(at, min(at + CHUNK_DEALS, first + count))
         found, _ = dive_numbers(rules, numbers, Limits())
         left = (deal_number(rules, int(number)) for number in numbers[~found])
-        check(rules, (Position.start(rules, deal) for deal in left), Limits())
+        for deal in left:
+            check(rules, Position.start(rules, deal), Limits())
     ended.wait()  # type: ignore[attr-defined]
 
 

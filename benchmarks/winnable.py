@@ -23,7 +23,7 @@ def main() -> None:
     measure.print_head()
     load()
     limits = Limits(nodes=None, seconds=times[-1])
-    answers = [check(rules, [start], limits)[0] for _, rules, start in measure.deals(options)]
+    answers = [check(rules, start, limits) for _, rules, start in measure.deals(options)]
     print("| mode | time a deal | winnable | unwinnable | unknown | share winnable, 95 % |")
     print("|---|---|---|---|---|---|")
     for seconds in times:

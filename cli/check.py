@@ -89,10 +89,4 @@ def _answer_alike(rules: Rules, deals: list[Asked], limits: Limits, jobs: int) -
     numbers = [asked.number for asked in deals if asked.number is not None]
     if numbers:
         return solver.check_numbers(rules, numbers, limits, jobs)
-    share = -(-len(deals) // jobs)
-    parts = [
-        [asked.position() for asked in deals[first : first + share]]
-        for first in range(0, len(deals), share)
-    ]
-    found = in_order(lambda part: solver.check(rules, part, limits), parts, jobs)
-    return [answer for answers in found for answer in answers]
+    return list(in_order(lambda asked: solver.check(rules, asked.position(), limits), deals, jobs))

@@ -21,7 +21,7 @@ from ..engine.errors import CodeError, DealError
 from ..engine.rules import Rules
 
 if TYPE_CHECKING:
-    from ..engine.solution import Line
+    from ..engine.solution import Written
 
 STANDARD_INPUT = "-"
 SCHEME_NOTE = (
@@ -314,7 +314,7 @@ def fixed_rules() -> list[str]:
     return [part for part in parts if source(part) is ParameterSource.COMMANDLINE]
 
 
-def played(asked: Asked, lines: "Sequence[Line]") -> Asked:
+def played(asked: Asked, lines: "Sequence[Written]") -> Asked:
     """The deal as it stands after these moves; `MoveError` if one is illegal."""
     from ..engine.solution import play_lines
 
@@ -432,7 +432,7 @@ class DealReader:
         self._lists, self._files = lists, files
         self._rules, self._fixed = rules, fixed_rules()
         self._sources = deals
-        self._after: Sequence[Line] | None = None
+        self._after: Sequence[Written] | None = None
         if after is not None:
             from ..engine.solution import read_lines
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..engine.moves import RECYCLE
+from ..engine.moves import RECYCLE_MOVE
 from ..solver.verdict import HINT_LIMITS, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deal_options, examples, search_from
@@ -86,7 +86,7 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
     if hint.next:
         *before, last = printed_lines(asked.rules, asked.position(), hint.next)
         told = f"; next: {last.split('. ', 1)[1]}"
-        recycles = hint.next[:-1].count(RECYCLE)
+        recycles = hint.next[:-1].count(RECYCLE_MOVE)
         counts = {"draw": len(before) - recycles, "recycle": recycles}
         words = [f"{n} {word}{'s' * (n > 1)}" for word, n in counts.items() if n]
         if words:

@@ -280,13 +280,13 @@ class _Keyboard:
 
     def _put_up(self) -> None:
         """Put up all that fits, the columns in their order and then the waste, until none does."""
-        from ..engine.moves import WASTE_TO_FOUNDATION, Kind, Move
+        from ..engine.moves import WASTE_UP_MOVE, Kind, Move
 
         game = self._session.game
         player = game.turn
         assert player is not None
         moves = [Move(Kind.COLUMN_TO_FOUNDATION, c) for c in range(game.rules.columns)]
-        moves.append(WASTE_TO_FOUNDATION)
+        moves.append(WASTE_UP_MOVE)
         words = []
         while fitting := [move for move in moves if game.refusal(player, move) is None]:
             words.append(self._session.play(fitting[0]))

@@ -29,7 +29,7 @@ from .options import FILE, after_option, complete_file, examples, quiet_option, 
 from .output import FAILED, score_text, write
 
 if TYPE_CHECKING:
-    from ..engine.solution import Head, Line
+    from ..engine.solution import Head, Written
 
 
 @click.command(
@@ -156,7 +156,7 @@ def _replay(
     text: str,
     given: Asked | None,
     is_file: bool,
-    before: "Sequence[Line] | None",
+    before: "Sequence[Written] | None",
     rules: Rules,
 ) -> _Replayed:
     """Play a list from the deal that is given or that it says, after the moves `before`.

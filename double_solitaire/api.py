@@ -139,8 +139,8 @@ def rate(
     check_whole("seed", seed, 0, _LARGEST_SEED)
     game = _game(code, limits)
     position = game.position()
-    (answer,) = search(game.rules, [position], limits)
-    return rate_if(answer.verdict, game.rules, position, int(seed), int(games))
+    verdict = search(game.rules, position, limits).verdict
+    return rate_if(verdict, game.rules, position, int(seed), int(games))
 
 
 def advise(code: str | Game, samples: int = 200, seed: int = 0) -> "Counsel":
@@ -173,7 +173,7 @@ def check(codes: Iterable[str | Game], limits: Limits = _LIMITS) -> list[Answer]
     from .solver.solve import check as search
 
     games = [_game(code, limits) for code in _several("codes", codes)]
-    return [search(game.rules, [game.position()], limits)[0] for game in games]
+    return [search(game.rules, game.position(), limits) for game in games]
 
 
 def answer_many(

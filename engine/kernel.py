@@ -61,14 +61,14 @@ def _take_from_waste(layout: Record) -> int:
 
 
 @kernel
-def _draw(layout: Record) -> None:
-    waste = layout.waste
+def drawn(layout: Record, waste: int) -> int:
+    """What `waste`, the border in the talon, becomes by a draw."""
     for _ in range(layout.draw):
         left = layout.talon >> waste
         if left == 0:
             break
         waste += 1 + lowest_bit(left)
-    layout.waste = waste
+    return waste
 
 
 @kernel
@@ -117,7 +117,7 @@ def play(layout: Record, foundations: Record, move: int) -> int:
     elif kind == WASTE_TO_FOUNDATION:
         _put_home(layout, foundations, _take_from_waste(layout))
     elif kind == DRAW:
-        _draw(layout)
+        layout.waste = drawn(layout, layout.waste)
     elif kind == RECYCLE:
         _recycle(layout)
     elif kind == TAKE_BACK:

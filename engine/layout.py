@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from .cards import card_of, card_text, fits, is_red, rank_of, suit_of
 from .deal import Pile, Position
-from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
+from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move
 from .rules import Rules, Scoring
 
 
@@ -127,9 +127,9 @@ class Layout:
 
     def _conceivable(self) -> Iterable[Move]:
         columns = range(self.rules.columns)
-        yield DRAW
-        yield RECYCLE
-        yield WASTE_TO_FOUNDATION
+        yield DRAW_MOVE
+        yield RECYCLE_MOVE
+        yield WASTE_UP_MOVE
         for target in columns:
             yield Move(Kind.WASTE_TO_COLUMN, 0, target)
         for source in columns:

@@ -6,7 +6,7 @@ A move is an int64, as `Move.encode` writes it.
 from .bits import popcount
 from .column import RANK, RANK_SHIFT, RED_SHIFT, RUN, RUN_SHIFT, is_red_suit, run_card
 from .jit import Record, kernel
-from .moves import COUNT_SHIFT, SOURCE_SHIFT, TARGET_SHIFT, Kind
+from .moves import COUNT_SHIFT, ONE_CARD, SOURCE_SHIFT, TARGET_SHIFT, Kind
 
 MAX_MOVES = 192
 """No position has more moves: 72 column to column, 72 taken back, 20 others."""
@@ -18,7 +18,6 @@ WASTE_TO_COLUMN = int(Kind.WASTE_TO_COLUMN)
 COLUMN_TO_FOUNDATION = int(Kind.COLUMN_TO_FOUNDATION)
 COLUMN_TO_COLUMN = int(Kind.COLUMN_TO_COLUMN)
 TAKE_BACK = int(Kind.TAKE_BACK)
-_ONE = 1 << COUNT_SHIFT
 
 
 @kernel
@@ -68,16 +67,20 @@ def can_recycle(layout: Record) -> bool:
 
 
 @kernel
+def fits_on(layout: Record, rank: int, red: int, target: int) -> bool:
+    """Whether a card of this rank and colour may be laid on a column."""
+    word = layout.tableau[target]
+    if word == 0:
+        return bool(rank == layout.ranks - 1)
+    return bool((word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red)
+
+
+@kernel
 def _list_targets(layout: Record, card: int, move: int, out: Record, count: int) -> int:
     rank = card >> 2
     red = is_red_suit(card & 3)
     for target in range(layout.columns):
-        word = layout.tableau[target]
-        if word == 0:
-            fits = rank == layout.ranks - 1
-        else:
-            fits = (word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red
-        if fits:
+        if fits_on(layout, rank, red, target):
             out[count] = move | target << TARGET_SHIFT
             count += 1
     return count
@@ -133,25 +136,25 @@ def list_moves(layout: Record, foundations: Record, out: Record) -> int:
     for source in range(layout.columns):
         word = layout.tableau[source]
         if word != 0 and accepting_place(foundations, run_card(word, 0)) >= 0:
-            out[count] = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
+            out[count] = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | ONE_CARD
             count += 1
     top = -1
     if layout.waste > 0:
         top = layout.talon_card[layout.waste - 1]
         if accepting_place(foundations, top) >= 0:
-            out[count] = WASTE_TO_FOUNDATION | _ONE
+            out[count] = WASTE_TO_FOUNDATION | ONE_CARD
             count += 1
     for source in range(layout.columns):
         if layout.tableau[source] != 0:
             count = _list_runs(layout, source, out, count)
     if top >= 0:
-        count = _list_targets(layout, top, WASTE_TO_COLUMN | _ONE, out, count)
+        count = _list_targets(layout, top, WASTE_TO_COLUMN | ONE_CARD, out, count)
     if foundations.gives_back:
         count = _list_taken_back(layout, foundations, out, count)
     if layout.talon >> layout.waste != 0:
-        out[count] = DRAW | _ONE
+        out[count] = DRAW | ONE_CARD
         count += 1
     elif can_recycle(layout):
-        out[count] = RECYCLE | _ONE
+        out[count] = RECYCLE | ONE_CARD
         count += 1
     return count

@@ -27,6 +27,8 @@ class Kind(IntEnum):
 KIND, SOURCE_SHIFT, TARGET_SHIFT, COUNT_SHIFT, INDEX = 7, 3, 7, 11, 15
 """An encoded move is kind | source << 3 | target << 7 | count << 11: the mask of the kind, where
 the others begin, and the mask of source and target."""
+ONE_CARD = 1 << COUNT_SHIFT
+"""The count of an encoded move of one card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,9 @@ class Move:
         return cls(Kind(code & KIND), source, target, code >> COUNT_SHIFT)
 
 
-DRAW = Move(Kind.DRAW)
-RECYCLE = Move(Kind.RECYCLE)
-WASTE_TO_FOUNDATION = Move(Kind.WASTE_TO_FOUNDATION)
+DRAW_MOVE = Move(Kind.DRAW)
+RECYCLE_MOVE = Move(Kind.RECYCLE)
+WASTE_UP_MOVE = Move(Kind.WASTE_TO_FOUNDATION)
 _SHAPE = re.compile(r"(W|[1-9]|F([SHDC])([12]))(?:->|[>→–-])(F|[1-9])(?:X([1-9]\d?))?")
 
 
@@ -95,14 +97,14 @@ def parse_move(text: str) -> Move:
         raise TypeError(f"a move is a text such as '5>3x4', not {type(text).__name__}")
     word = text.strip().upper()
     if word in ("DRAW", "RECYCLE"):
-        return DRAW if word == "DRAW" else RECYCLE
+        return DRAW_MOVE if word == "DRAW" else RECYCLE_MOVE
     match = _SHAPE.fullmatch(word)
     if match is not None:
         source, suit, place, target, many = match.groups()
         count = int(many or 1)
         if target == "F" and suit is None and many is None:
             if source == "W":
-                return WASTE_TO_FOUNDATION
+                return WASTE_UP_MOVE
             return Move(Kind.COLUMN_TO_FOUNDATION, int(source) - 1)
         if target != "F":
             if suit is not None and many is None:

@@ -12,7 +12,7 @@ from typing import Literal
 from .deal import Position
 from .errors import MoveError
 from .layout import Foundations, Layout
-from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
+from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move
 from .rules import Rules
 
 UNDO_LIMIT = 200
@@ -87,9 +87,9 @@ class Game(Layout):
     def tap(self, place: Place) -> Move | None:
         """The move that a tap makes; None where nothing happens."""
         if place == "stock":
-            move = DRAW if self.stock else RECYCLE
+            move = DRAW_MOVE if self.stock else RECYCLE_MOVE
         elif place == "waste":
-            move = WASTE_TO_FOUNDATION
+            move = WASTE_UP_MOVE
         else:
             move = Move(Kind.COLUMN_TO_FOUNDATION, place)
         return move if self.refusal(move) is None else None

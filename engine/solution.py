@@ -19,14 +19,14 @@ from .formats import (
     stated_rules,
 )
 from .layout import Layout
-from .moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move, parse_move
+from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move, parse_move
 from .placed import Placed, parsed, words
 from .referee import Game
 from .rules import Rules, rules_for
 
 DEFAULT_GAME = "DS1"
-Line = tuple[Move, int | None]
-"""A move of a list, and the card that its printed line names; None where it names none."""
+Written = tuple[Move, int | None]
+"""A move as a text has it, and the card that its printed line names; None where it names none."""
 
 _HEAD = re.compile(
     r"\ufeff?(?P<deal>\S.*?)(?: after (?P<after>\d+) moves?)? (?:(?:unwinnable|unknown) \(.*\)|"
@@ -79,7 +79,7 @@ def read_solution(text: str) -> Solution:
     return Solution(rules, position_from_json(data["deal"], rules), moves, score, won)
 
 
-def read_lines(text: str, before: int = 0) -> tuple[Line, ...]:
+def read_lines(text: str, before: int = 0) -> tuple[Written, ...]:
     """The moves in a solution file, in a list of the notation, or in printed lines.
 
     Where a text holds lines with numbers (`17. 9♥ column 5 → column 3 (4 cards)`), the others
@@ -111,7 +111,7 @@ def read_lines(text: str, before: int = 0) -> tuple[Line, ...]:
     return tuple(parsed(_line, line) for line in numbered)
 
 
-def _line(text: str) -> Line:
+def _line(text: str) -> Written:
     """A printed line."""
     return parse_line(text), _card_in(text)
 
@@ -151,7 +151,7 @@ def lists_in(text: str) -> Iterator[tuple[int, str]]:
         yield start, "\n".join(lines[start:end])
 
 
-def _unnamed(moves: Iterable[Move]) -> tuple[Line, ...]:
+def _unnamed(moves: Iterable[Move]) -> tuple[Written, ...]:
     return tuple((move, None) for move in moves)
 
 
@@ -161,7 +161,7 @@ def _card_in(line: str) -> int | None:
     return parse_card(match["card"]) if match and match["card"] else None
 
 
-def play_lines(rules: Rules, position: Position, lines: Iterable[Line], first: int = 1) -> Game:
+def play_lines(rules: Rules, position: Position, lines: Iterable[Written], first: int = 1) -> Game:
     """The game after a list of moves, each of which moves the card that its line names.
 
     `MoveError` names the first line, counted from `first`, that is illegal or means another card.
@@ -204,7 +204,7 @@ def parse_line(text: str) -> Move:
     """Undo `describe`, with signs or in ASCII; the notation is read too. Raises `MoveError`."""
     stock = _STOCK_LINE.fullmatch(text.strip())
     if stock is not None:
-        return DRAW if stock[1].lower() == "draw" else RECYCLE
+        return DRAW_MOVE if stock[1].lower() == "draw" else RECYCLE_MOVE
     match = _CARD_LINE.fullmatch(text.strip())
     if match is None:
         return parse_move(text)
@@ -213,7 +213,7 @@ def parse_line(text: str) -> Move:
     target = int(column or 0) - 1
     if (source == "waste") == (number is None):
         if source == "waste":
-            return Move(Kind.WASTE_TO_COLUMN, 0, target) if column else WASTE_TO_FOUNDATION
+            return Move(Kind.WASTE_TO_COLUMN, 0, target) if column else WASTE_UP_MOVE
         if source == "foundation" and column:
             return Move(Kind.TAKE_BACK, suit_of(parse_card(match["card"])), target, index + 1)
         if source == "column" and column:

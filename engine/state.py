@@ -92,10 +92,10 @@ def lay_out(layout: Record, rules: Rules, position: Position) -> None:
 
     Raises `DealError` for what has no room in it.
     """
-    line = position.waste + position.stock
-    if len(line) > MAX_TALON or max(position.hidden) > MAX_HIDDEN:
+    talon = position.waste + position.stock
+    if len(talon) > MAX_TALON or max(position.hidden) > MAX_HIDDEN:
         raise DealError(
-            f"{len(line)} cards in stock and waste, {max(position.hidden)} hidden in a column; "
+            f"{len(talon)} cards in stock and waste, {max(position.hidden)} hidden in a column; "
             f"at most {MAX_TALON} and {MAX_HIDDEN} can be packed"
         )
     points = rules.points
@@ -108,10 +108,10 @@ def lay_out(layout: Record, rules: Rules, position: Position) -> None:
     layout.turn_points = points.turned_up
     layout.recycle_cost = points.recycle_cost
     layout.score_floor = NO_FLOOR if points.floor is None else points.floor
-    layout.talon = (1 << len(line)) - 1
+    layout.talon = (1 << len(talon)) - 1
     layout.waste = len(position.waste)
-    layout.talon_cards = len(line)
-    layout.talon_card[: len(line)] = line
+    layout.talon_cards = len(talon)
+    layout.talon_card[: len(talon)] = talon
     for number, (column, hidden) in enumerate(zip(position.columns, position.hidden, strict=True)):
         layout.hidden_card[number, :hidden] = column[:hidden]
         word = hidden

@@ -32,30 +32,30 @@ def tidy(
     sink, as it may where a card is no longer taken back to be put up once more. What is not found
     within `MOST_MOVES` stays.
     """
-    story = _Story(rules, position)
-    story.go_on(moves)
-    score = story.score
+    kept = _List(rules, position)
+    kept.go_on(moves)
+    score = kept.score
     is_shorter = True
     while is_shorter:
         is_shorter = False
         # From the end: a card that lies on another keeps the one below from being dropped.
-        for at in reversed(range(len(story.moves))):
-            if not story.may_do_without(at):
+        for at in reversed(range(len(kept.moves))):
+            if not kept.may_do_without(at):
                 continue
-            if story.played >= MOST_MOVES:
-                return tuple(story.moves)
-            moves = story.moves
-            rest = story.rest_without(at)
+            if kept.played >= MOST_MOVES:
+                return tuple(kept.moves)
+            moves = kept.moves
+            rest = kept.rest_without(at)
             if rest is None:
                 continue
-            story.cut(at)
-            story.go_on(rest)
-            if keeps_score and story.score < score:
-                story.cut(at)
-                story.go_on(moves[at:])
+            kept.cut(at)
+            kept.go_on(rest)
+            if keeps_score and kept.score < score:
+                kept.cut(at)
+                kept.go_on(moves[at:])
             else:
                 is_shorter = True
-    return tuple(story.moves)
+    return tuple(kept.moves)
 
 
 class _Table:
@@ -134,7 +134,7 @@ class _Table:
         return self.game.foundations.index(move.source, move.count - 1)
 
 
-class _Story:
+class _List:
     """A list of moves, with the table before each of them and at the end."""
 
     def __init__(self, rules: Rules, position: Position) -> None:

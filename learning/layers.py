@@ -100,13 +100,13 @@ class Beam(ABC):
 
     def path(self) -> Record:
         """The position of each layer that the win came from."""
-        last, line = int(self.state.won_layer), np.zeros(beam.MAX_LAYERS, np.int64)
-        first, _ = beam.trace(self.memory, last, self.state.won_index, line)
+        last, course = int(self.state.won_layer), np.zeros(beam.MAX_LAYERS, np.int64)
+        first, _ = beam.trace(self.memory, last, self.state.won_index, course)
         node, path = self.first(), np.zeros(last + 1, NODE)
         for layer in range(last + 1):
             # The first layer of lazy play is the deal itself.
             if layer >= first:
-                self.follow(node[0], int(line[layer]))
+                self.follow(node[0], int(course[layer]))
             path[layer] = node[0]
         return path
 

@@ -258,7 +258,7 @@ class Judge:
         self._play(moves)
         after = unpack(self._layout, self._foundations)
         self._undo(moves)
-        return check(self._rules, [after], self._limits)[0].verdict
+        return check(self._rules, after, self._limits).verdict
 
     def _play(self, moves: tuple[Move, ...]) -> None:
         for move in moves:

@@ -40,7 +40,7 @@ class Figures:
     """Number of the first move of the list in whose place another one loses; null if none does."""
 
 
-def figures(rules: Rules, position: Position, line: tuple[Move, ...], places: bool) -> Figures:
+def figures(rules: Rules, position: Position, moves: tuple[Move, ...], places: bool) -> Figures:
     """The figures of a deal, and of a list of moves that wins it, which has to have moves.
 
     `places` asks for the last three, which take about a second.
@@ -48,13 +48,13 @@ def figures(rules: Rules, position: Position, line: tuple[Move, ...], places: bo
     checker = _Checker(rules)
     game = Game(rules, position)
     first = len(game.legal_moves())
-    losing, _ = checker.losing(game, line[0])
+    losing, _ = checker.losing(game, moves[0])
     hidden, depth = _low_cards(position)
     forced = total = first_loss = None
     if places:
-        forced, total, first_loss = _along(checker, game, line)
+        forced, total, first_loss = _along(checker, game, moves)
     return Figures(
-        recycles=sum(move.kind is Kind.RECYCLE for move in line),
+        recycles=sum(move.kind is Kind.RECYCLE for move in moves),
         low_cards_hidden=hidden,
         low_cards_depth=depth,
         first_moves=first,
@@ -84,7 +84,7 @@ class _Checker:
                 return None, len(moves)
             game.play(move)
             limits = Limits(nodes=min(EACH_NODES, self._left))
-            answer = check(self._rules, [game.position()], limits)[0]
+            answer = check(self._rules, game.position(), limits)
             game.undo()
             self._left -= answer.nodes
             if answer.verdict is Verdict.UNKNOWN:
@@ -115,7 +115,7 @@ def _loses_nothing(game: Game, move: Move) -> bool:
 
 
 def _along(
-    checker: _Checker, game: Game, line: tuple[Move, ...]
+    checker: _Checker, game: Game, moves: tuple[Move, ...]
 ) -> tuple[int | None, int | None, int | None]:
     """Forced places, losing moves and the first loss along the list; `game` is played to its end.
 
@@ -123,7 +123,7 @@ def _along(
     """
     forced = total = 0
     first_loss = None
-    for number, move in enumerate(line, 1):
+    for number, move in enumerate(moves, 1):
         losing, checked = checker.losing(game, move)
         if losing is None:
             return None, None, None

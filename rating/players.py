@@ -38,7 +38,6 @@ the stock, or after `MAX_PASSES`. Where no pass is left, a look at the table cou
 
 import numpy as np
 
-from ..engine.bits import lowest_bit
 from ..engine.column import (
     HIDDEN,
     RANK,
@@ -50,7 +49,7 @@ from ..engine.column import (
     run_card,
 )
 from ..engine.jit import Record, int64, kernel, record_type
-from ..engine.kernel import play
+from ..engine.kernel import drawn, play
 from ..engine.listing import (
     COLUMN_TO_COLUMN,
     COLUMN_TO_FOUNDATION,
@@ -61,9 +60,10 @@ from ..engine.listing import (
     accepting_place,
     can_recycle,
     count_home,
+    fits_on,
     height_of,
 )
-from ..engine.moves import COUNT_SHIFT, KIND, SOURCE_SHIFT, TARGET_SHIFT
+from ..engine.moves import COUNT_SHIFT, KIND, ONE_CARD, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.shuffle import GAMMA, mix
 
 CASUAL, CAREFUL = 0, 1
@@ -73,7 +73,6 @@ CAREFUL_SLIP = 64
 PATIENCE = 2
 MAX_PASSES = 100
 NONE = -1
-_ONE = 1 << COUNT_SHIFT
 _LOW_RANKS = 2
 _BLACK_SUITS, _RED_SUITS = 0b1001, 0b0110
 _HALF = np.uint64(32)
@@ -152,15 +151,6 @@ def start_look(layout: Record, p: Record) -> int:
 
 
 @kernel
-def fits_on(layout: Record, rank: int, red: int, target: int) -> bool:
-    """Whether a card of this rank and colour may be laid on a column."""
-    word = layout.tableau[target]
-    if word == 0:
-        return bool(rank == layout.ranks - 1)
-    return bool((word >> RANK_SHIFT & RANK) == rank + 1 and (word >> RED_SHIFT & 1) != red)
-
-
-@kernel
 def red_of(card: int) -> int:
     """1 for hearts and diamonds, 0 for spades and clubs."""
     return is_red_suit(card & 3)
@@ -205,9 +195,9 @@ def wanted_cards(layout: Record, foundations: Record) -> int:
 def turn_stock(layout: Record) -> int:
     """Draw or recycle, whichever can be done; -1 if neither."""
     if layout.talon >> layout.waste != 0:
-        return DRAW | _ONE
+        return DRAW | ONE_CARD
     if can_recycle(layout):
-        return RECYCLE | _ONE
+        return RECYCLE | ONE_CARD
     return NONE
 
 
@@ -218,11 +208,11 @@ def choose_casual(layout: Record, foundations: Record, p: Record) -> int:
     columns = layout.columns * p.looks
     wanted = wanted_cards(layout, foundations)
     if top >= 0 and accepting_place(foundations, top) >= 0:
-        offer(p, 2, WASTE_TO_FOUNDATION | _ONE)
+        offer(p, 2, WASTE_TO_FOUNDATION | ONE_CARD)
     for source in range(columns):
         word = layout.tableau[source]
         if word != 0 and accepting_place(foundations, run_card(word, 0)) >= 0:
-            offer(p, 2, COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE)
+            offer(p, 2, COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | ONE_CARD)
     if p.move >= 0:
         chosen: int = p.move
         return chosen
@@ -245,7 +235,7 @@ def choose_casual(layout: Record, foundations: Record, p: Record) -> int:
     if top >= 0 and wanted >> top & 1 != 0:
         for target in range(layout.columns):
             if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
+                offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
     if p.move < 0:
         return turn_stock(layout)
     seen: int = p.move
@@ -311,12 +301,13 @@ def choose_careful(layout: Record, foundations: Record, p: Record) -> int:
     columns = layout.columns * p.looks
     wanted = wanted_cards(layout, foundations)
     if top >= 0:
-        offer_up(layout, foundations, p, top, layout.max_recycles >= 0, WASTE_TO_FOUNDATION | _ONE)
+        is_last_pass = layout.max_recycles >= 0
+        offer_up(layout, foundations, p, top, is_last_pass, WASTE_TO_FOUNDATION | ONE_CARD)
     for source in range(columns):
         word = layout.tableau[source]
         if word != 0:
             turns_up = word >> RUN_SHIFT & RUN == 1 and word & HIDDEN != 0
-            move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | _ONE
+            move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | ONE_CARD
             offer_up(layout, foundations, p, run_card(word, 0), turns_up, move)
     if p.best > _UNCOVER + HIDDEN:
         chosen: int = p.move
@@ -360,7 +351,7 @@ def choose_careful(layout: Record, foundations: Record, p: Record) -> int:
     if top >= 0 and wanted >> top & 1 != 0:
         for target in range(layout.columns):
             if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | _ONE)
+                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
     if p.best > _HELD:
         found: int = p.move
         return found
@@ -397,11 +388,7 @@ def draw_on(layout: Record, foundations: Record) -> int:
     wanted = wanted_cards(layout, foundations)
     waste = layout.waste
     while layout.talon >> waste != 0:
-        for _ in range(layout.draw):
-            left = layout.talon >> waste
-            if left == 0:
-                break
-            waste += 1 + lowest_bit(left)
+        waste = drawn(layout, waste)
         if wanted >> layout.talon_card[waste - 1] & 1 != 0:
             break
     layout.waste = waste

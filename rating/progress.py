@@ -53,13 +53,13 @@ from ..engine.listing import (
 )
 from ..engine.moves import (
     COUNT_SHIFT,
-    DRAW,
+    DRAW_MOVE,
     INDEX,
     KIND,
-    RECYCLE,
+    RECYCLE_MOVE,
     SOURCE_SHIFT,
     TARGET_SHIFT,
-    WASTE_TO_FOUNDATION,
+    WASTE_UP_MOVE,
     Kind,
     Move,
 )
@@ -203,8 +203,8 @@ class _Look:
         near = self._near()
         if near:
             return Outlook(stage, near)
-        far = self._search(self._start, FAR, everything=True)
-        far = far or self._search(self._start, FAR, homes=True)
+        far = self._find(self._start, FAR, everything=True)
+        far = far or self._find(self._start, FAR, homes=True)
         if far is not None:
             return Outlook(stage, (far,))
         return Outlook(Stage.OVER if self._is_proved() else Stage.STUCK, ())
@@ -229,11 +229,11 @@ class _Look:
         table = self._start
         for move in way.moves:
             table = table.after(move.encode(), self._rules.places)
-            if self._search(table, SIGHT) is None:
+            if self._find(table, SIGHT) is None:
                 return False
         return True
 
-    def _search(
+    def _find(
         self, start: _Table, depth: int, everything: bool = False, homes: bool = False
     ) -> Way | None:
         """The first of the shortest ways to a gain that lasts; with `homes`, to any gain.
@@ -343,7 +343,7 @@ class _Look:
         targets = self._targets(table) if self._talon.stops else {}
         for stop in self._talon.stops:
             for last in targets.get(stop.card, ()):
-                safe = last == WASTE_TO_FOUNDATION and self._is_safe(table, stop.card)
+                safe = last == WASTE_UP_MOVE and self._is_safe(table, stop.card)
                 yield ("waste", stop.index), Way(steps, stop.turns, last, Gain.WASTE, safe)
             left -= stop.card in targets
             if not left:
@@ -356,7 +356,7 @@ class _Look:
         for place in range(rules.foundations):
             suit, copy = divmod(place, rules.places)
             height = table.foundations >> 8 * suit + 4 * copy & 15
-            targets[card_of(height, suit)] = [WASTE_TO_FOUNDATION]
+            targets[card_of(height, suit)] = [WASTE_UP_MOVE]
         for column, word in enumerate(table.words):
             if word:
                 rank, red = (word >> RANK_SHIFT & RANK) - 1, word >> RED_SHIFT & 1
@@ -394,7 +394,7 @@ def _turns_up(word: int) -> bool:
 def _talon(rules: Rules, view: View) -> _Talon:
     """What turning the stock brings, to the first unknown card or once around."""
     position = view.position
-    line = position.waste + position.stock
+    talon = position.waste + position.stock
     border = len(position.waste)
     unknown = {border + index for pile, index in view.places if pile == STOCK}
     recycles = position.recycles
@@ -404,15 +404,15 @@ def _talon(rules: Rules, view: View) -> _Talon:
     while border not in seen:
         seen.add(border)
         if border:
-            stops.append(_Stop(turns, border - 1, line[border - 1]))
-        if border < len(line):
-            after = min(border + rules.draw, len(line))
+            stops.append(_Stop(turns, border - 1, talon[border - 1]))
+        if border < len(talon):
+            after = min(border + rules.draw, len(talon))
             if unknown.intersection(range(border, after)):
-                draw = Way((), turns, DRAW, Gain.DRAW, False)
+                draw = Way((), turns, DRAW_MOVE, Gain.DRAW, False)
                 return _Talon(tuple(stops), draw)
-            turns, border = (*turns, DRAW), after
-        elif line and (rules.recycles is None or recycles < rules.recycles):
-            turns, border, recycles = (*turns, RECYCLE), 0, recycles + 1
+            turns, border = (*turns, DRAW_MOVE), after
+        elif talon and (rules.recycles is None or recycles < rules.recycles):
+            turns, border, recycles = (*turns, RECYCLE_MOVE), 0, recycles + 1
         else:
             break
     return _Talon(tuple(stops), None)

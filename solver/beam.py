@@ -501,25 +501,25 @@ def start_beam(
 
 
 @kernel
-def trace(memory: BeamMemory, layer: int, index: int, line: Record) -> tuple[int, int]:
-    """Write the choices that lead to position `index` of a layer to `line`, each at its layer.
+def trace(memory: BeamMemory, layer: int, index: int, course: Record) -> tuple[int, int]:
+    """Write the choices that lead to position `index` of a layer to `course`, each at its layer.
 
     Returns the first of these layers, and the number of the seed that they start from.
     """
     while layer >= 0 and memory.parents[layer, index] >= 0:
-        line[layer] = memory.choices[layer, index]
+        course[layer] = memory.choices[layer, index]
         index = int64(memory.parents[layer, index])
         layer -= 1
     return layer + 1, -1 - int64(memory.parents[layer, index]) if layer >= 0 else 0
 
 
 @kernel
-def retrace(tools: Tools, seed: Record, line: Record, first: int, last: int) -> None:
+def retrace(tools: Tools, seed: Record, course: Record, first: int, last: int) -> None:
     """Note the steps of the choices of these layers, which start from a seed, in the trail."""
     tools.scratch[0] = seed
     tools.trail.length = 0
     for layer in range(first, last + 1):
-        perform(tools.game, tools.scratch[0], tools.trail, line[layer])
+        perform(tools.game, tools.scratch[0], tools.trail, course[layer])
 
 
 class Seeds:
@@ -550,7 +550,7 @@ class Beam(ABC):
         self._trail = np.zeros(1, TRAIL)[0]
         self._scratch = np.zeros(3, NODE)
         self._choices = np.zeros(MAX_CHOICES, np.int64)
-        self._line = np.zeros(MAX_LAYERS, np.int64)
+        self._course = np.zeros(MAX_LAYERS, np.int64)
         self._evaluations: dict[int, Record] = {}
 
     def tools(self, start: Start, weights: int) -> Tools:
@@ -639,7 +639,7 @@ class LazyBeam(Beam):
     def _plan(
         self, tools: Tools, memory: BeamMemory, seeds: Seeds, layer: int, index: int
     ) -> Plan | None:
-        first, seed = trace(memory, layer, index, self._line)
-        retrace(tools, seeds.nodes[seed], self._line, first, layer)
+        first, seed = trace(memory, layer, index, self._course)
+        retrace(tools, seeds.nodes[seed], self._course, first, layer)
         steps = plan_of(tools.trail)
         return None if steps is None else seeds.plans[seed] + steps

@@ -22,7 +22,7 @@ from ..engine.listing import (
     stock_size,
     waste_size,
 )
-from ..engine.moves import COUNT_SHIFT, SOURCE_SHIFT, TARGET_SHIFT
+from ..engine.moves import COUNT_SHIFT, ONE_CARD, SOURCE_SHIFT, TARGET_SHIFT
 from .position import (
     BASE_DOWN,
     BASE_HOME,
@@ -108,7 +108,7 @@ def free_card_home(state: Record, moves: Record, count: int, card: int) -> int:
     count = bare(state, moves, count, best, fewest)
     if count == FAILED:
         return FAILED
-    return make(state, moves, count, COLUMN_TO_FOUNDATION | best << SOURCE_SHIFT | 1 << COUNT_SHIFT)
+    return make(state, moves, count, COLUMN_TO_FOUNDATION | best << SOURCE_SHIFT | ONE_CARD)
 
 
 @kernel
@@ -117,11 +117,11 @@ def draw_to(state: Record, moves: Record, count: int, number: int) -> int:
     recycled = False
     while waste_size(state.layout) != number + 1:
         if stock_size(state.layout) > 0:
-            count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
+            count = make(state, moves, count, DRAW | ONE_CARD)
         elif recycled:
             return FAILED
         else:
-            count = make(state, moves, count, RECYCLE | 1 << COUNT_SHIFT)
+            count = make(state, moves, count, RECYCLE | ONE_CARD)
             recycled = True
     return count
 
@@ -143,17 +143,17 @@ def carry_step(
             if target < 0:
                 return FAILED
             move = WASTE_TO_COLUMN | target << TARGET_SHIFT
-        count = make(state, moves, count, move | 1 << COUNT_SHIFT)
+        count = make(state, moves, count, move | ONE_CARD)
     elif kind == TURN_OVER:
         while stock_size(state.layout) > 0:
-            count = make(state, moves, count, DRAW | 1 << COUNT_SHIFT)
-        count = make(state, moves, count, RECYCLE | 1 << COUNT_SHIFT)
+            count = make(state, moves, count, DRAW | ONE_CARD)
+        count = make(state, moves, count, RECYCLE | ONE_CARD)
     elif kind == BASE_DOWN:
         count = bare(state, moves, count, argument, run_of(state, argument))
     elif kind == BASE_HOME:
         count = bare(state, moves, count, argument, run_of(state, argument) - 1)
         if count != FAILED:
-            move = COLUMN_TO_FOUNDATION | argument << SOURCE_SHIFT | 1 << COUNT_SHIFT
+            move = COLUMN_TO_FOUNDATION | argument << SOURCE_SHIFT | ONE_CARD
             count = make(state, moves, count, move)
     elif kind == FREE_HOME:
         count = free_card_home(state, moves, count, argument)

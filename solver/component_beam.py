@@ -151,14 +151,16 @@ def next_components(tools: Tools, memory: BeamMemory, beam: Record) -> None:
 
 
 @kernel
-def retrace_entries(tools: Tools, component: Record, node: Record, line: Record, last: int) -> None:
+def retrace_entries(
+    tools: Tools, component: Record, node: Record, course: Record, last: int
+) -> None:
     """Note the steps of the entries of these layers, which start from a position, in the trail."""
     game, trail, nodes = tools.game, tools.trail, tools.scratch
     nodes[0] = node
     trail.length = 0
     for layer in range(last + 1):
         send_all_home(game, nodes[0], trail)
-        take_entry(game, nodes, component, trail, line[layer])
+        take_entry(game, nodes, component, trail, course[layer])
 
 
 class ComponentBeam(Beam):
@@ -180,8 +182,8 @@ class ComponentBeam(Beam):
             next_components(tools, memory, self.state)
         plan = None
         if self.state.won_layer >= 0:
-            trace(memory, self.state.won_layer, self.state.won_index, self._line)
-            retrace_entries(tools, self._component, start.node, self._line, self.state.won_layer)
+            trace(memory, self.state.won_layer, self.state.won_index, self._course)
+            retrace_entries(tools, self._component, start.node, self._course, self.state.won_layer)
             plan = plan_of(tools.trail)
         if plan is None:
             return budget.limit()

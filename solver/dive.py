@@ -36,7 +36,7 @@ from .position import (
     room,
     write_key,
 )
-from .ranks import RANKS, read_ranks
+from .priorities import PRIORITIES, read_priorities
 from .table import NEW, TAGS, insert, new_table
 
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
@@ -51,10 +51,10 @@ NOISE = 1200
 
 DIVE = record_type(
     [
-        ("ranks", RANKS),
+        ("priorities", PRIORITIES),
         ("lengths", np.int64, (MAX_DEPTH,)),
         ("choice", np.int16, (MAX_DEPTH, MAX_CHOICES)),
-        ("rank", np.int32, (MAX_DEPTH, MAX_CHOICES)),
+        ("priority", np.int32, (MAX_DEPTH, MAX_CHOICES)),
         ("choices", np.int64, (MAX_DEPTH,)),
         ("talon", np.int64, (64,)),
         ("depth", np.int64),
@@ -65,7 +65,7 @@ DIVE = record_type(
         ("random", np.int64),
     ]
 )
-"""The ranks of the steps, and the stack of a dive. What led to a win is in the trail."""
+"""The priorities of the steps, and the stack of a dive. What led to a win is in the trail."""
 
 
 @kernel
@@ -76,18 +76,18 @@ def next_random(dive: Record, below: int) -> int:
 
 
 @kernel
-def add_choice(dive: Record, step: int, rank: int, noise: int) -> None:
-    """Add a step to those of the current depth; the highest `rank` goes first."""
+def add_choice(dive: Record, step: int, priority: int, noise: int) -> None:
+    """Add a step to those of the current depth; the highest `priority` goes first."""
     at = dive.choices[dive.depth]
     dive.choice[dive.depth, at] = step
-    dive.rank[dive.depth, at] = rank + (next_random(dive, noise) if noise > 0 else 0)
+    dive.priority[dive.depth, at] = priority + (next_random(dive, noise) if noise > 0 else 0)
     dive.choices[dive.depth] = at + 1
 
 
 @kernel
 def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
     """List the steps from a position, those that need cards sent home first among them."""
-    ranks = dive.ranks
+    learned = dive.priorities
     dive.choices[dive.depth] = 0
     wanted = int64(0)
     for column in range(game.columns):
@@ -95,18 +95,22 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         if placed == 0:
             continue
         card = base_of(game, node, column)
-        rank = ranks.base_home_ready if home_place(node, card) >= 0 else ranks.base_home_later
-        add_choice(dive, BASE_HOME | column << 3, rank + ranks.base_home_placed * placed, noise)
-        rank = ranks.base_down_ready
+        priority = (
+            learned.base_home_ready if home_place(node, card) >= 0 else learned.base_home_later
+        )
+        add_choice(
+            dive, BASE_HOME | column << 3, priority + learned.base_home_placed * placed, noise
+        )
+        priority = learned.base_down_ready
         if room(game, node, card) <= 0:
-            rank = ranks.base_down_later
+            priority = learned.base_down_later
             wanted |= int64(1) << (LEVEL[card] + 2)
         if placed == 1:
-            rank += ranks.last_base_down
+            priority += learned.last_base_down
         add_choice(
             dive,
             BASE_DOWN | column << 3 | WAY_NEARER << WAY_SHIFT,
-            rank + ranks.base_down_placed * placed,
+            priority + learned.base_down_placed * placed,
             noise,
         )
     for i in range(list_talon(game, node, dive.talon)):
@@ -114,15 +118,15 @@ def list_choices(game: Record, node: Record, dive: Record, noise: int) -> None:
         card = int64(game.talon_card[index])
         has_room = room(game, node, card) > 0
         if home_place(node, card) >= 0:
-            add_choice(dive, TALON_HOME | index << 3, ranks.talon_home_ready, noise)
+            add_choice(dive, TALON_HOME | index << 3, learned.talon_home_ready, noise)
         elif not has_room:
-            rank = ranks.talon_home_later + ranks.talon_home_rank * (card >> 2)
-            add_choice(dive, TALON_HOME | index << 3, rank, noise)
+            priority = learned.talon_home_later + learned.talon_home_rank * (card >> 2)
+            add_choice(dive, TALON_HOME | index << 3, priority, noise)
         if has_room:
-            rank = ranks.talon_down_ready + ranks.talon_down_rank * (card >> 2)
+            priority = learned.talon_down_ready + learned.talon_down_rank * (card >> 2)
             if wanted >> LEVEL[card] & 1:
-                rank += ranks.talon_down_wanted
-            add_choice(dive, TALON_DOWN | index << 3, rank, noise)
+                priority += learned.talon_down_wanted
+            add_choice(dive, TALON_DOWN | index << 3, priority, noise)
 
 
 @kernel
@@ -134,12 +138,12 @@ def best_choice(dive: Record) -> int:
         return -1
     best = 0
     for i in range(1, count):
-        if dive.rank[depth, i] > dive.rank[depth, best]:
+        if dive.priority[depth, i] > dive.priority[depth, best]:
             best = i
     step = int64(dive.choice[depth, best])
     dive.choices[depth] = count - 1
     dive.choice[depth, best] = dive.choice[depth, count - 1]
-    dive.rank[depth, best] = dive.rank[depth, count - 1]
+    dive.priority[depth, best] = dive.priority[depth, count - 1]
     return step
 
 
@@ -257,11 +261,11 @@ def dive_numbers(
 class Dives:
     """The method; it goes on with the next dive until another start is given to it."""
 
-    def __init__(self, ranks: Mapping[str, int] | None = None) -> None:
-        """Reserve its memory; `ranks` of the steps, by name, are else the learned ones."""
+    def __init__(self, priorities: Mapping[str, int] | None = None) -> None:
+        """Reserve its memory; `priorities` of the steps, by name, are else the learned ones."""
         self._dive = np.zeros(1, DIVE)[0]
-        for name, rank in (ranks or read_ranks()).items():
-            self._dive.ranks[name] = rank
+        for name, priority in (priorities or read_priorities()).items():
+            self._dive.priorities[name] = priority
         self._nodes = np.zeros(MAX_DEPTH, NODE)
         self._trail = np.zeros(1, TRAIL)[0]
         self._table = new_table(ROWS)

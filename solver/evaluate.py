@@ -72,7 +72,7 @@ PLACED_DEPTH = 58
     LOWER_HOME,
 ) = range(66, len(FEATURES))
 
-RANKS = CARDS // SUITS
+RANK_COUNT = CARDS // SUITS
 HEIGHTS = CLOSED + 1
 PAIRS_KEPT = 1024
 """Wastes of which the pairs are kept, a power of two."""
@@ -107,7 +107,7 @@ EVALUATION = record_type(
         ("above_like", np.int64, (TALON,)),
         ("inversions", np.float64, (COLUMNS, COLUMNS + 1)),
         ("pairs", PAIRS, (PAIRS_KEPT,)),
-        ("gap_class", np.int8, (HEIGHTS * HEIGHTS, RANKS)),
+        ("gap_class", np.int8, (HEIGHTS * HEIGHTS, RANK_COUNT)),
         ("gaps_of", np.int64, (SUITS,)),
         ("parents", np.int64, (LEVELS + 2,)),
         ("free_parents", np.int64, (LEVELS + 2,)),
@@ -334,6 +334,6 @@ def evaluation_record(weights: NDArray[np.float64]) -> Record:
     evaluation.weight[:] = by_drawn(weights)
     evaluation.log[:] = np.log2(1.0 + np.arange(64))
     for row in range(HEIGHTS * HEIGHTS):
-        for rank in range(RANKS):
+        for rank in range(RANK_COUNT):
             evaluation.gap_class[row, rank] = gap_class(*divmod(row, HEIGHTS), rank)
     return evaluation

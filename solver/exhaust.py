@@ -42,7 +42,7 @@ from .position import (
     is_sure_win,
     list_talon,
     points,
-    recycle_cost,
+    turn_over,
     write_key,
 )
 from .relax import RELAXED, is_blocked, start_asking
@@ -116,8 +116,7 @@ def advance(game: Record, node: Record, walk: Record, step: int) -> None:
     """Take a step; with `most_lost`, count what it loses."""
     kind = step & 7
     if kind == TURN_OVER:
-        node.lost += recycle_cost(game, node)
-        node.border = 0
+        turn_over(game, node)
         return
     apply_step(game, node, step)
     if kind == TALON_HOME and walk.most_lost != UNCOUNTED:

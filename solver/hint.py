@@ -63,8 +63,8 @@ def hint(rules: Rules, position: Position, limits: Limits) -> Hint:
         elif not can_be_undone(rules, position, move):
             game = Game(rules, position)
             game.play(move)
-            search = solve if answer.moves is None else check_one
-            found = after[move] = search(rules, game.position(), limits)
+            find = solve if answer.moves is None else check
+            found = after[move] = find(rules, game.position(), limits)
             nodes += found.nodes
             if answer.moves is None and found.moves is not None:
                 answer = replace(found, moves=(move, *found.moves))
@@ -77,11 +77,6 @@ def hint(rules: Rules, position: Position, limits: Limits) -> Hint:
         choices.append(Choice(move, found.verdict, found.reason))
     seconds = time.perf_counter() - started
     return Hint(answer.verdict, answer.reason, answer.moves, tuple(choices), nodes, seconds)
-
-
-def check_one(rules: Rules, position: Position, limits: Limits) -> Answer:
-    """The verdict on one position, without moves."""
-    return check(rules, [position], limits)[0]
 
 
 def can_be_undone(rules: Rules, position: Position, move: Move) -> bool:

@@ -300,6 +300,13 @@ def recycle_cost(game: Record, node: Record) -> int:
 
 
 @kernel
+def turn_over(game: Record, node: Record) -> None:
+    """Turn the waste over, once the rest of the stock is drawn; recycles left are not counted."""
+    node.lost += recycle_cost(game, node)
+    node.border = 0
+
+
+@kernel
 def apply_step(game: Record, node: Record, step: int) -> None:
     """Carry a step out that is legal; which of the equal places it uses does not matter."""
     kind, argument = step & 7, step >> 3
@@ -331,8 +338,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
     elif kind == DRAW_ONCE:
         draw(game, node)
     elif kind == TURN_OVER:
-        node.lost += recycle_cost(game, node)
-        node.border = 0
+        turn_over(game, node)
         if node.recycles != NO_LIMIT:
             node.recycles -= 1
     else:

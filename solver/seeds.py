@@ -4,7 +4,7 @@ A recycle costs a hundred points but never takes the score below 0. So what was 
 the last recycle is lost, and nothing else, as long as it is a hundred at most each time: a
 recycle at score 0 is free, and one after a single card laid from the waste to a column
 costs five points. What follows is a game of one pass from a changed start. `build` lists
-such starts by what they have cost, the most promising `width` for each cost.
+such seeds by what they have cost, the most promising `width` for each cost.
 """
 
 from typing import NamedTuple
@@ -39,14 +39,14 @@ SEED = record_type(
         ("plan", np.int16, (MAX_STEPS,)),
     ]
 )
-"""What is known of a start besides its position; `plan[:length]` leads to it."""
+"""What is known of a seed besides its position; `plan[:length]` leads to it."""
 
 HELD = record_type([("count", np.int64), ("least", np.float64)])
-"""How many starts there are of a cost, and the least of their values."""
+"""How many seeds there are of a cost, and the least of their values."""
 
 
 class Found(NamedTuple):
-    """The starts found so far.
+    """The seeds found so far.
 
     Those of cost c stand at `2 * width * c` and after, `held[c].count` of them.
     """
@@ -55,7 +55,7 @@ class Found(NamedTuple):
     seeds: Record
     held: Record
     width: int
-    """How many starts there may be of a cost, and as many more that come from starts of it."""
+    """How many seeds there may be of a cost, and as many more that come from seeds of it."""
     least: int
     """What a recycle at once would cost, in units; costs are counted from there."""
 
@@ -67,16 +67,16 @@ def cost_of(game: Record, node: Record) -> int:
 
 
 @kernel
-def put(tools: Tools, found: Found, node: Record, cost: int, level: int) -> None:
-    """Put a position, which the trail leads to from a start of cost `level`, among the starts.
+def put(tools: Tools, found: Found, node: Record, cost: int, from_cost: int) -> None:
+    """Put a position, which the trail leads to from a seed of `from_cost`, among the seeds.
 
-    A start of the same cost takes one of the `width` more places there are for such; of a higher
+    A seed of the same cost takes one of the `width` more places there are for such; of a higher
     cost, a better one takes the place of the worst. Each is kept once.
     """
     trail, seeds, held = tools.trail, found.seeds, found.held[cost]
     first = 2 * found.width * cost
-    is_full = held.count >= (2 * found.width if cost == level else found.width)
-    if is_full and cost == level:
+    is_full = held.count >= (2 * found.width if cost == from_cost else found.width)
+    if is_full and cost == from_cost:
         return
     turned = tools.scratch[2]
     tools.scratch[2] = node
@@ -112,10 +112,10 @@ def put(tools: Tools, found: Found, node: Record, cost: int, level: int) -> None
 
 
 @kernel
-def try_choices(tools: Tools, found: Found, number: int, length: int, level: int) -> None:
-    """Put what each of the first `number` choices leads to from `scratch[0]` among the starts.
+def try_choices(tools: Tools, found: Found, number: int, length: int, from_cost: int) -> None:
+    """Put what each of the first `number` choices leads to from `scratch[0]` among the seeds.
 
-    The trail's first `length` steps lead there, from a start of cost `level`.
+    The trail's first `length` steps lead there, from a seed of `from_cost`.
     """
     trail, trial = tools.trail, tools.scratch[1]
     for at in range(number):
@@ -127,12 +127,12 @@ def try_choices(tools: Tools, found: Found, number: int, length: int, level: int
             continue
         cost = cost_of(tools.game, trial) - found.least
         if cost < len(found.held) and trail.length <= MAX_STEPS:
-            put(tools, found, trial, cost, level)
+            put(tools, found, trial, cost, from_cost)
 
 
 @kernel
-def expand(tools: Tools, found: Found, at: int, level: int) -> None:
-    """Put all that one step, after draws or a recycle, makes of start `at` among the starts."""
+def spread(tools: Tools, found: Found, at: int, cost: int) -> None:
+    """Put all that one step, after draws or a recycle, makes of seed `at` among the seeds."""
     game, trail, choices = tools.game, tools.trail, tools.choices
     node, seed = tools.scratch[0], found.seeds[at]
     for is_recycled in range(2):
@@ -149,7 +149,7 @@ def expand(tools: Tools, found: Found, at: int, level: int) -> None:
         number = 0 if is_recycled else list_base_choices(game, node, choices, 0)
         while True:
             number = list_waste_choices(game, node, choices, number)
-            try_choices(tools, found, number, length, level)
+            try_choices(tools, found, number, length, cost)
             number = 0
             if node.talon >> node.border == 0:
                 break
@@ -158,30 +158,30 @@ def expand(tools: Tools, found: Found, at: int, level: int) -> None:
 
 @kernel
 def build(tools: Tools, found: Found, start: Record) -> None:
-    """Find starts that cost up to `len(held) - 1` units more than a recycle at once would."""
-    for level in range(len(found.held)):
-        found.held[level].count = 0
+    """Find seeds that cost up to `len(held) - 1` units more than a recycle at once would."""
+    for cost in range(len(found.held)):
+        found.held[cost].count = 0
     found.nodes[0] = start
     first = found.seeds[0]
     first.length, first.columns, first.value = 0, pack_placed(tools.game, start), np.inf
     found.held[0].count = 1
-    for level in range(len(found.held)):
+    for cost in range(len(found.held)):
         done = 0
-        while done < found.held[level].count:
+        while done < found.held[cost].count:
             done += 1
-            expand(tools, found, 2 * found.width * level + done - 1, level)
+            spread(tools, found, 2 * found.width * cost + done - 1, cost)
 
 
 @kernel
 def gather(game: Record, found: Found, places: Record) -> int:
-    """Turn the waste over at every start found; write which they are, return their number.
+    """Turn the waste over at every seed found; write which they are, return their number.
 
-    The recycle is added to the plan. A start without a step is left out: nothing has changed.
+    The recycle is added to the plan. A seed without a step is left out: nothing has changed.
     """
     number = 0
-    for level in range(len(found.held)):
-        first = 2 * found.width * level
-        for at in range(first, first + found.held[level].count):
+    for cost in range(len(found.held)):
+        first = 2 * found.width * cost
+        for at in range(first, first + found.held[cost].count):
             seed = found.seeds[at]
             if 0 < seed.length < MAX_STEPS:
                 seed.plan[seed.length] = TURN_OVER

@@ -1,7 +1,7 @@
 """From deals to answers: the verdict on many deals, and the moves of a win."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -26,9 +26,9 @@ LAZY_WIDTH, FORWARD_NODES = 2_000, 500_000
 back is known."""
 
 
-def check(rules: Rules, positions: Iterable[Position], limits: Limits) -> list[Answer]:
-    """The verdict on each position, without moves."""
-    return [_answer(rules, position, limits) for position in positions]
+def check(rules: Rules, position: Position, limits: Limits) -> Answer:
+    """The verdict on a position, without moves."""
+    return _answer(rules, position, limits)
 
 
 def check_numbers(
@@ -168,5 +168,6 @@ def _check_part(rules: Rules, numbers: Sequence[int], limits: Limits) -> list[An
                 )
             )
         else:
-            answers += check(rules, [Position.start(rules, deal_number(rules, number))], limits)
+            start = Position.start(rules, deal_number(rules, number))
+            answers.append(check(rules, start, limits))
     return answers

@@ -36,7 +36,7 @@ def _dives() -> None:
 
 
 def _lists() -> None:
-    check(NORMAL, [start(NORMAL)], Limits(PROOF_NODES))
+    check(NORMAL, start(NORMAL), Limits(PROOF_NODES))
     solve(NORMAL, start(NORMAL), Limits(PROOF_NODES))
 
 

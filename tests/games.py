@@ -6,7 +6,7 @@ from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.formats import read_deal
-from double_solitaire.engine.moves import DRAW, Kind
+from double_solitaire.engine.moves import DRAW_MOVE, Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import rules_for
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def straight(game):
     moves = []
     while game.stock or not game.won:
         up = [m for m in map(game.tap, ["waste", *range(game.rules.columns)]) if m is not None]
-        moves.append(up[0] if up else DRAW)
+        moves.append(up[0] if up else DRAW_MOVE)
         game.play(moves[-1])
     return moves
 

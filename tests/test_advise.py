@@ -12,7 +12,7 @@ from double_solitaire.engine.dealing import deal_number, splitmix64
 from double_solitaire.engine.errors import DealError
 from double_solitaire.engine.formats import position_json
 from double_solitaire.engine.kernel import play, undo
-from double_solitaire.engine.moves import DRAW, Kind, parse_move
+from double_solitaire.engine.moves import DRAW_MOVE, Kind, parse_move
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.state import pack
 from double_solitaire.rating.advise import Advice, Counsel, Judge, Known, advise, until
@@ -324,7 +324,7 @@ def test_a_game_that_is_sure_to_be_won_is_said_to_be():
 
 
 def trial(wins, cards, winnable=0):
-    way = Way((), (), DRAW, Gain.DRAW, False)
+    way = Way((), (), DRAW_MOVE, Gain.DRAW, False)
     return Advice(way, wins, cards, winnable)
 
 

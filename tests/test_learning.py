@@ -9,15 +9,15 @@ import pytest
 from double_solitaire.solver import evaluate
 from double_solitaire.solver.beam import is_over
 from double_solitaire.solver.position import NODE
-from double_solitaire.solver.ranks import NAMES as RANK_NAMES
-from double_solitaire.solver.ranks import read_ranks
+from double_solitaire.solver.priorities import NAMES as PRIORITY_NAMES
+from double_solitaire.solver.priorities import read_priorities
 from double_solitaire.solver.weights import FEATURES, FILE, NAMES, SETS, read_set
 from games import mode
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from learning import compare, fit, layers, ranks, stages, weights  # noqa: E402
+from learning import compare, fit, layers, priorities, stages, weights  # noqa: E402
 
 
 @pytest.fixture
@@ -157,39 +157,41 @@ def test_nothing_is_learned_from_deals_that_measure(run, capsys):
 
 
 def test_ranks_are_learned_and_written(run, tmp_path):
-    path = tmp_path / "ranks.json"
+    path = tmp_path / "priorities.json"
     words = ("--count", 40, "--tries", 6, "--held", 20, "--file", path, "--seed", 3)
-    lines = run(ranks, *words)
+    lines = run(priorities, *words)
     assert lines[-1].startswith("positions a deal of D1N and D3N: ")
     made = json.loads(path.read_text(encoding="utf-8"))
     assert made["made_by"].startswith(
-        "python -m learning.ranks --first 300000 --count 40 --tries 6"
+        "python -m learning.priorities --first 300000 --count 40 --tries 6"
     )
-    new = read_ranks(path)
-    assert tuple(new) == tuple(RANK_NAMES)
+    new = read_priorities(path)
+    assert tuple(new) == tuple(PRIORITY_NAMES)
     numbers = range(300_000, 300_040)
-    assert ranks.positions(new, numbers) <= ranks.positions(read_ranks(), numbers)
+    assert priorities.count_positions(new, numbers) <= priorities.count_positions(
+        read_priorities(), numbers
+    )
 
 
 def test_a_climb_only_goes_down():
     numbers = range(300_000, 300_030)
-    begin = read_ranks() | {"base_down_ready": 0, "talon_down_ready": 9000}
-    before = ranks.positions(begin, numbers)
-    found, best = ranks.climb(begin, numbers, 8, np.random.default_rng(1))
+    begin = read_priorities() | {"base_down_ready": 0, "talon_down_ready": 9000}
+    before = priorities.count_positions(begin, numbers)
+    found, best = priorities.climb(begin, numbers, 8, np.random.default_rng(1))
     assert best < before and found != begin
-    assert ranks.positions(found, numbers) == best
+    assert priorities.count_positions(found, numbers) == best
 
 
-def test_learning_ranks_leaves_the_search_as_it_was():
+def test_learning_priorities_leaves_the_search_as_it_was():
     numbers = range(300_000, 300_020)
-    before = ranks.positions(read_ranks(), numbers)
-    ranks.positions(read_ranks() | {"base_home_ready": 0}, numbers)
-    assert ranks.positions(read_ranks(), numbers) == before
+    before = priorities.count_positions(read_priorities(), numbers)
+    priorities.count_positions(read_priorities() | {"base_home_ready": 0}, numbers)
+    assert priorities.count_positions(read_priorities(), numbers) == before
 
 
 @pytest.mark.parametrize("first", [0, 99_999])
 def test_no_rank_is_learned_from_deals_that_measure(run, first):
-    for script in (ranks, stages):
+    for script in (priorities, stages):
         with pytest.raises(SystemExit):
             run(script, "--first", first)
 

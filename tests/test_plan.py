@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from double_solitaire.engine.moves import DRAW, RECYCLE
+from double_solitaire.engine.moves import DRAW_MOVE, RECYCLE_MOVE
 from double_solitaire.engine.referee import replay
 from double_solitaire.solver import plan
 from double_solitaire.solver.method import Budget, Win
@@ -75,7 +75,7 @@ def test_order_spares_recycles_and_ways_by_a_column_go(text):
 
 
 def count_plays(line):
-    return sum(move not in (DRAW, RECYCLE) for move in line.moves)
+    return sum(move not in (DRAW_MOVE, RECYCLE_MOVE) for move in line.moves)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -228,7 +228,7 @@ def test_figures_find_where_a_game_is_lost():
     verdicts = []
     for move in game.legal_moves():
         game.play(move)
-        verdicts += [each.verdict for each in check(rules, [game.position()], Limits())]
+        verdicts.append(check(rules, game.position(), Limits()).verdict)
         game.undo()
     assert Verdict.UNWINNABLE in verdicts
     assert Verdict.WINNABLE in verdicts

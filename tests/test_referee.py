@@ -4,7 +4,7 @@ import pytest
 from double_solitaire.engine.cards import card_of, card_text
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.errors import MoveError
-from double_solitaire.engine.moves import DRAW, RECYCLE, Kind, Move, parse_move
+from double_solitaire.engine.moves import DRAW_MOVE, RECYCLE_MOVE, Kind, Move, parse_move
 from double_solitaire.engine.referee import UNDO_LIMIT, Game, replay
 from games import F1, F1_DRAW3, F2, F3, F6, MODES, cards, fixture, mode, straight, walked
 from hypothesis import given, settings
@@ -142,10 +142,10 @@ def test_b25_last_draw_is_short():
     for _ in range(2):
         tops.append([])
         while game.stock:
-            game.play(DRAW)
+            game.play(DRAW_MOVE)
             tops[-1].append(game.waste[-1])
         if len(tops) == 1:
-            game.play(RECYCLE)
+            game.play(RECYCLE_MOVE)
     assert (game.moves, game.score) == (41, 0)
     assert tops[0] == tops[1] == [stock[k - 1] for k in (*range(3, 58, 3), 59)]
 
@@ -154,11 +154,11 @@ def test_b25_last_draw_is_short():
 def test_dead_deal_has_only_the_stock(text):
     game = fixture(F3, mode(text))
     positions = set()
-    while game.legal_moves() == [DRAW]:
+    while game.legal_moves() == [DRAW_MOVE]:
         positions.add(game.position())
-        game.play(DRAW)
+        game.play(DRAW_MOVE)
     assert len({*positions, game.position()}) == (60 if text[1] == "1" else 21)
-    assert game.legal_moves() == ([RECYCLE] if text[2] == "N" else [])
+    assert game.legal_moves() == ([RECYCLE_MOVE] if text[2] == "N" else [])
     assert (game.score, game.cards_up) == (0 if text[2] == "N" else -104, 0)
 
 
@@ -213,7 +213,7 @@ def test_undo_restores_everything(walk):
 def test_200_actions_can_be_undone():
     game = table([], stock="7D 8D", score=0)
     for _ in range(201):
-        game.play(DRAW if game.stock else RECYCLE)
+        game.play(DRAW_MOVE if game.stock else RECYCLE_MOVE)
     for _ in range(200):
         game.undo()
     with pytest.raises(MoveError, match="nothing to undo"):
@@ -318,7 +318,7 @@ def test_gestures():
     assert gestures["FH1>1"] == "drag"
     assert gestures["2>4x2"] == "drag"
     with pytest.raises(MoveError, match="stock is empty"):
-        game.gesture(DRAW)
+        game.gesture(DRAW_MOVE)
 
 
 @given(walked())

@@ -10,7 +10,7 @@ import pytest
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
-from double_solitaire.engine.moves import DRAW
+from double_solitaire.engine.moves import DRAW_MOVE
 from double_solitaire.engine.referee import Game, replay
 from double_solitaire.solver import dive, exhaust, warm
 from double_solitaire.solver.evaluate import evaluate, evaluation_record, prepare
@@ -89,7 +89,7 @@ def test_less_memory_only_takes_answers_away(text, memory):
     fewer = 0
     for number in range(12):
         full, less = (
-            check(rules, [start(rules, number)], limits)[0]
+            check(rules, start(rules, number), limits)
             for limits in (Limits(nodes=400_000), Limits(nodes=400_000, memory=memory))
         )
         assert less.verdict in (full.verdict, Verdict.UNKNOWN)
@@ -103,7 +103,7 @@ def test_less_memory_only_takes_answers_away(text, memory):
 def test_no_more_nodes_than_the_limit(text, most):
     rules = mode(text)
     for number in range(20, 23):
-        assert check(rules, [start(rules, number)], Limits(nodes=most))[0].nodes <= most
+        assert check(rules, start(rules, number), Limits(nodes=most)).nodes <= most
         # The limit is one for each of its two searches.
         assert score(rules, start(rules, number), Limits(nodes=most)).nodes <= 2 * most
 
@@ -132,9 +132,9 @@ def test_deals_are_whole_after_a_game_under_way():
     before = dive_numbers(rules, numbers, Limits(nodes=2_000))
     game = Game(rules, start(rules, 3))
     while not (moves := [move for move in game.legal_moves() if str(move).startswith("W>")]):
-        game.play(DRAW)
+        game.play(DRAW_MOVE)
     game.play(moves[0])
-    check(rules, [game.position()], Limits(nodes=100))
+    check(rules, game.position(), Limits(nodes=100))
     after = dive_numbers(rules, numbers, Limits(nodes=2_000))
     assert all((old == new).all() for old, new in zip(before, after, strict=True))
 
@@ -153,18 +153,22 @@ def test_answers_do_not_depend_on_jobs_or_company(text):
 def test_answers_do_not_depend_on_the_chunk(monkeypatch, chunk):
     rules = mode("D3N", "KL1")
     positions = [start(rules, number) for number in range(8)]
-    before = answers_but_time(check(rules, positions, Limits(nodes=40_000)))
+
+    def answers():
+        return answers_but_time([check(rules, each, Limits(nodes=40_000)) for each in positions])
+
+    before = answers()
     for module in (dive, exhaust):
         monkeypatch.setattr(module, "CHUNK_NODES", chunk)
-    assert answers_but_time(check(rules, positions, Limits(nodes=40_000))) == before
+    assert answers() == before
 
 
 def test_more_nodes_keep_every_win():
     rules = mode("D1V")
     positions = [start(rules, number) for number in range(4)]
-    less = check(rules, positions, Limits(nodes=150_000))
-    more = check(rules, positions, Limits(nodes=300_000))
-    for little, much in zip(less, more, strict=True):
+    for each in positions:
+        little = check(rules, each, Limits(nodes=150_000))
+        much = check(rules, each, Limits(nodes=300_000))
         assert little.verdict is Verdict.UNKNOWN or much.verdict is little.verdict
 
 
@@ -241,7 +245,7 @@ def test_the_lost_deals_of_the_corpus_are_lost():
     assert {code[4:7] for code in small} == set(MODES)
     for code in small[:100]:
         named = DealCode.parse(code)
-        answer = check(named.rules, [start(named.rules, named.number)], Limits(nodes=400_000))[0]
+        answer = check(named.rules, start(named.rules, named.number), Limits(nodes=400_000))
         assert answer.verdict is Verdict.UNWINNABLE, code
 
 

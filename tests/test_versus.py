@@ -14,7 +14,6 @@ from double_solitaire.versus.game import (
     Table,
     VersusGame,
     parse_action,
-    play_all,
 )
 from tables import plain, script, table
 from versus_referee import RefusedError
@@ -276,7 +275,8 @@ def random_game(seed, mode, house, at_once):
             break
     assert other.progress_events <= 208
     again = VersusGame(rules, position, house)
-    play_all(again, record)
+    for player, action in record:
+        again.play(player, action)
     assert again.table() == game.table()
     assert (again.end, again.winner) == (game.end, game.winner)
     return game

@@ -20,7 +20,7 @@ from ..engine.rules import Rules
 from ..rating.interval import CONFIDENCE_95
 from ..rating.players import CASUAL_SLIP, PLAYER
 from .codes import VersusCode
-from .dead import are_both_dead, new_search
+from .dead import are_both_dead, new_probe
 from .game import End, House, Table
 from .playout import (
     CAREFUL,
@@ -88,7 +88,7 @@ def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: 
 
 @kernel
 def play_game(
-    t: Record, p: Record, k: Record, search: Record, entrants: Record, seed: int, row: Record
+    t: Record, p: Record, k: Record, probe: Record, entrants: Record, seed: int, row: Record
 ) -> int:
     """Play a table to its end by the entrants of A and B; count into `row`, as `COLUMNS` says.
 
@@ -96,11 +96,11 @@ def play_game(
     """
     row[:] = 0
     decisions = 0
-    has_changed = len(search) > 0
+    has_changed = len(probe) > 0
     while t.end == GOES_ON and t.turns < MOST_TURNS:
         if has_changed:
             has_changed = False
-            if are_both_dead(t, search[0]):
+            if are_both_dead(t, probe[0]):
                 finish(t, DEAD, NOBODY)
                 break
         player = t.turn
@@ -113,7 +113,7 @@ def play_game(
             row[10 + player] += 1
         elif kind != PASS:
             row[6 + player] += 1
-            has_changed = len(search) > 0
+            has_changed = len(probe) > 0
         act(t, player, move)
     row[0] = t.winner
     row[1] = t.end
@@ -130,7 +130,7 @@ def play_pair(
     t: Record,
     p: Record,
     k: Record,
-    search: Record,
+    probe: Record,
     entrants: Record,
     seed: int,
     rows: Record,
@@ -143,7 +143,7 @@ def play_pair(
             slips[side] = CASUAL_SLIP if entrants[side ^ seat, 0] == CASUAL else 0
         seed_players(p, seed, 0, slips[0], slips[1])
         order = entrants if seat == 0 else entrants[::-1]
-        play_game(t, p, k, search, order, seed << 20, rows[seat])
+        play_game(t, p, k, probe, order, seed << 20, rows[seat])
     return 0
 
 
@@ -152,7 +152,7 @@ class Arena:
 
     def __init__(self, adjudicates: bool = True) -> None:
         """Reserve it; `adjudicates` says whether a game is over as soon as both are dead."""
-        self.search = new_search()[: int(adjudicates)]
+        self.probe = new_probe()[: int(adjudicates)]
         self.table = np.zeros(1, TABLE)
         self.players = np.zeros(2, PLAYER)
         self.thinking = new_thinking()
@@ -172,7 +172,7 @@ class Arena:
             self.table[0],
             self.players,
             self.thinking[0],
-            self.search,
+            self.probe,
             np.array(entrants, np.int64),
             seed,
             rows,

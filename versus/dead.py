@@ -43,7 +43,7 @@ large."""
 DEPTH = 56
 """More than the steps of a line, of which each takes one of 52 cards from its place."""
 
-SEARCH = record_type(
+PROBE = record_type(
     [
         ("game", GAME),
         ("nodes", NODE, (DEPTH,)),
@@ -57,9 +57,9 @@ SEARCH = record_type(
 next in each."""
 
 
-def new_search() -> Record:
-    """An array of one `SEARCH`."""
-    return np.zeros(1, SEARCH)
+def new_probe() -> Record:
+    """An array of one `PROBE`."""
+    return np.zeros(1, PROBE)
 
 
 @kernel
@@ -132,58 +132,58 @@ def can_put_up(game: Record, node: Record, fitting: int) -> bool:
         left &= left - 1
         if node.free[card] > 0 and exposed(node, LEVEL[card]) > 0:
             return True
-    size, waste, rank = popcount(node.talon), waste_size(node), 0
+    size, waste, number = popcount(node.talon), waste_size(node), 0
     left = node.talon
     while left:
         card = int64(game.talon_card[lowest_bit(left)])
-        if fitting >> card & 1 != 0 and can_be_had(game, node, waste, rank, size):
+        if fitting >> card & 1 != 0 and can_be_had(game, node, waste, number, size):
             return True
-        rank += 1
+        number += 1
         left &= left - 1
     return False
 
 
 @kernel
-def note_position(search: Record, node: Record) -> int:
+def note_position(probe: Record, node: Record) -> int:
     """Put a position into the table; `NEW`, `SEEN` or `FULL`.
 
     As in `write_key`, a waste whose size makes no difference counts as none.
     """
-    game = search.game
+    game = probe.game
     waste = waste_size(node)
     if node.recycles == NO_LIMIT and (waste % game.draw == 0 or waste == popcount(node.talon)):
         waste = 0
     word = waste | (int64(node.recycles) & 7) << 60
     for column in range(game.columns):
         word |= int64(node.placed[column]) << 6 + 4 * column
-    return insert(search.table, ROWS - 1, search.tag, int64(node.talon), word)
+    return insert(probe.table, ROWS - 1, probe.tag, int64(node.talon), word)
 
 
 @kernel
-def can_go_on(search: Record, fitting: int, turning_counts: bool) -> bool:
+def can_go_on(probe: Record, fitting: int, turning_counts: bool) -> bool:
     """Whether steps to columns lead from `nodes[0]` to where a fitting card can be put up.
 
     With `turning_counts`, or to where a face-down card can be turned up. True also if the search
     was given up.
     """
-    game = search.game
-    search.tag += 1
-    if search.tag > TAGS:
-        search.table[:] = 0
-        search.tag = 1
-    note_position(search, search.nodes[0])
-    search.positions = 1
-    search.next[0] = 0
-    if can_put_up(game, search.nodes[0], fitting):
+    game = probe.game
+    probe.tag += 1
+    if probe.tag > TAGS:
+        probe.table[:] = 0
+        probe.tag = 1
+    note_position(probe, probe.nodes[0])
+    probe.positions = 1
+    probe.next[0] = 0
+    if can_put_up(game, probe.nodes[0], fitting):
         return True
     level = 0
     while level >= 0:
-        node = search.nodes[level]
-        at = search.next[level]
+        node = probe.nodes[level]
+        at = probe.next[level]
         if at == game.columns + game.talon_size:
             level -= 1
             continue
-        search.next[level] = at + 1
+        probe.next[level] = at + 1
         if at < game.columns:
             if node.placed[at] == 0 or room(game, node, base_of(game, node, at)) == 0:
                 continue
@@ -197,35 +197,35 @@ def can_go_on(search: Record, fitting: int, turning_counts: bool) -> bool:
             if room(game, node, int64(game.talon_card[index])) == 0:
                 continue
             step = TALON_DOWN | index << 3
-        search.nodes[level + 1] = node
-        below = search.nodes[level + 1]
+        probe.nodes[level + 1] = node
+        below = probe.nodes[level + 1]
         apply_step(game, below, step)
-        if note_position(search, below) == NEW:
-            search.positions += 1
-            if search.positions > MOST_POSITIONS or can_put_up(game, below, fitting):
+        if note_position(probe, below) == NEW:
+            probe.positions += 1
+            if probe.positions > MOST_POSITIONS or can_put_up(game, below, fitting):
                 return True
             level += 1
-            search.next[level] = 0
+            probe.next[level] = 0
     return False
 
 
 @kernel
-def is_dead(t: Record, player: int, search: Record) -> bool:
+def is_dead(t: Record, player: int, probe: Record) -> bool:
     """Whether it is proved that a player's own play reaches no foundation as they stand."""
     layout = t.layouts[player]
-    if not load_side(layout, t.foundations.suits, search.game, search.nodes[0]):
+    if not load_side(layout, t.foundations.suits, probe.game, probe.nodes[0]):
         return False
-    return not can_go_on(search, fitting_cards(t.foundations, layout.ranks), False)
+    return not can_go_on(probe, fitting_cards(t.foundations, layout.ranks), False)
 
 
 @kernel
-def are_both_dead(t: Record, search: Record) -> bool:
+def are_both_dead(t: Record, probe: Record) -> bool:
     """Whether it is proved that no card can ever go up again."""
-    return is_dead(t, 0, search) and is_dead(t, 1, search)
+    return is_dead(t, 0, probe) and is_dead(t, 1, probe)
 
 
 @kernel
-def is_stuck(t: Record, player: int, search: Record) -> bool:
+def is_stuck(t: Record, player: int, probe: Record) -> bool:
     """Whether a player can know that nothing brings them on while the other does nothing.
 
     A card of the stock that has not been seen may always bring them on.
@@ -233,6 +233,6 @@ def is_stuck(t: Record, player: int, search: Record) -> bool:
     layout = t.layouts[player]
     if layout.recycles == 0 and layout.talon >> layout.waste != 0:
         return False
-    if not load_side(layout, t.foundations.suits, search.game, search.nodes[0]):
+    if not load_side(layout, t.foundations.suits, probe.game, probe.nodes[0]):
         return False
-    return not can_go_on(search, fitting_cards(t.foundations, layout.ranks), True)
+    return not can_go_on(probe, fitting_cards(t.foundations, layout.ranks), True)

@@ -2,7 +2,7 @@
 
 from ..engine.rules import Rules
 from .bound import decided_for, find_reach, new_reach
-from .dead import are_both_dead, is_dead, is_stuck, new_search
+from .dead import are_both_dead, is_dead, is_stuck, new_probe
 from .game import House, Player, Table
 from .playout import NOBODY, pack_table
 
@@ -15,21 +15,21 @@ class Facts:
     def __init__(self, rules: Rules, house: House | None = None) -> None:
         """Reserve it, for tables of one game."""
         self._rules, self._house = rules, house or House()
-        self._search, self._reach = new_search(), new_reach()
+        self._probe, self._reach = new_probe(), new_reach()
 
     def is_dead(self, table: Table, player: Player) -> bool:
         """Whether no own play of the player can reach the foundations as they stand."""
         packed = pack_table(self._rules, table, self._house)[0]
-        return bool(is_dead(packed, _ORDER.index(player), self._search[0]))
+        return bool(is_dead(packed, _ORDER.index(player), self._probe[0]))
 
     def are_both_dead(self, table: Table) -> bool:
         """Whether no card can ever go up again, so that the count and the last play are final."""
-        return bool(are_both_dead(pack_table(self._rules, table, self._house)[0], self._search[0]))
+        return bool(are_both_dead(pack_table(self._rules, table, self._house)[0], self._probe[0]))
 
     def is_stuck(self, table: Table, player: Player) -> bool:
         """Whether the player can know that nothing brings them on while the other does nothing."""
         packed = pack_table(self._rules, table, self._house)[0]
-        return bool(is_stuck(packed, _ORDER.index(player), self._search[0]))
+        return bool(is_stuck(packed, _ORDER.index(player), self._probe[0]))
 
     def most_up(self, table: Table) -> tuple[int, int]:
         """How many cards A and B can have up at most, whatever both do."""

@@ -15,7 +15,7 @@ from ..solver.solve import solve
 from ..solver.verdict import Limits
 from .codes import HALF, VersusCode
 from .contest import COLUMNS, ENDS, Entrant, Mean, play_game
-from .dead import new_search
+from .dead import new_probe
 from .game import End, House, Table
 from .playout import NOBODY, TABLE, lay_table, pack_table, seed_players
 from .rollouts import new_thinking
@@ -31,7 +31,7 @@ def play_games(
     t: Record,
     p: Record,
     k: Record,
-    search: Record,
+    probe: Record,
     entrants: Record,
     slip: int,
     seed: int,
@@ -42,7 +42,7 @@ def play_games(
         lay_table(t, start)
         t.turn = game & 1
         seed_players(p, seed, game >> 1, slip, slip)
-        play_game(t, p, k, search, entrants, seed, rows[game])
+        play_game(t, p, k, probe, entrants, seed, rows[game])
     return 0
 
 
@@ -75,7 +75,7 @@ def fairness(code: VersusCode, games: int = GAMES, seed: int = 0) -> Fairness:
         t[0],
         players,
         thinking[0],
-        new_search()[:0],
+        new_probe()[:0],
         entrants,
         CAREFUL_SLIP,
         seed,

@@ -4,7 +4,7 @@ What may move where is `Layout`'s to say, as in the games alone; here stands who
 who is idle, when it is over and who has won (`docs/rules.md`, section 8).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -297,12 +297,3 @@ def parse_action(text: str) -> tuple[Player, Action]:
         )
     player = Player(words[0].upper())
     return player, PASS if words[1].lower() == PASS else parse_move(words[1])
-
-
-def play_all(game: VersusGame, actions: Iterable[tuple[Player, Action]]) -> None:
-    """Play the lines of a record; `MoveError` names the first illegal one, counted from 1."""
-    for number, (player, action) in enumerate(actions, 1):
-        try:
-            game.play(player, action)
-        except MoveError as error:
-            raise MoveError(f"illegal at move {number} ({player} {action}): {error}") from None

@@ -32,14 +32,14 @@ from ..engine.listing import (
     WASTE_TO_COLUMN,
     WASTE_TO_FOUNDATION,
     accepting_place,
+    fits_on,
 )
-from ..engine.moves import COUNT_SHIFT, INDEX, KIND, SOURCE_SHIFT, TARGET_SHIFT
+from ..engine.moves import COUNT_SHIFT, INDEX, KIND, ONE_CARD, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.rules import Rules
 from ..engine.shuffle import GAMMA, mix
 from ..engine.state import FOUNDATIONS, LAYOUT, lay_out, set_heights
 from ..rating.players import (
     choose_casual,
-    fits_on,
     king_waits,
     lay_again,
     offer,
@@ -268,13 +268,13 @@ def choose_by_worth(t: Record, player: int, p: Record, skill: int) -> int:
     if top >= 0 and accepting_place(foundations, top) >= 0:
         worth = worth_up(t, player, skill, top)
         if worth > 0:
-            offer(p, worth, WASTE_TO_FOUNDATION | 1 << COUNT_SHIFT)
+            offer(p, worth, WASTE_TO_FOUNDATION | ONE_CARD)
     for source in range(layout.columns):
         word = layout.tableau[source]
         if word != 0 and accepting_place(foundations, run_card(word, 0)) >= 0:
             worth = worth_up(t, player, skill, run_card(word, 0))
             if worth > 0:
-                move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | 1 << COUNT_SHIFT
+                move = COLUMN_TO_FOUNDATION | source << SOURCE_SHIFT | ONE_CARD
                 offer(p, worth, move)
     if p.best > _UNCOVER + HIDDEN:
         sure: int = p.move
@@ -309,7 +309,7 @@ def choose_by_worth(t: Record, player: int, p: Record, skill: int) -> int:
     if top >= 0 and wanted >> top & 1 != 0:
         for target in range(layout.columns):
             if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | 1 << COUNT_SHIFT)
+                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
     if p.best >= _HELD:
         found: int = p.move
         return found

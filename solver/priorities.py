@@ -1,6 +1,6 @@
-"""Learned ranks of the steps of a dive, which `data/ranks.json` holds; the highest goes first.
+"""Learned priorities of the steps of a dive, in `data/priorities.json`; the highest goes first.
 
-`learning/ranks.py` writes the file.
+`learning/priorities.py` writes the file.
 """
 
 import json
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.jit import record_type
 
-FILE = Path(__file__).resolve().parent.parent / "data" / "ranks.json"
+FILE = Path(__file__).resolve().parent.parent / "data" / "priorities.json"
 
 NAMES = {
     "base_home_ready": "a base that a foundation takes now",
@@ -29,10 +29,10 @@ NAMES = {
 }
 """What of a step each number is for; they add up."""
 
-RANKS = record_type([(name, np.int64) for name in NAMES])
+PRIORITIES = record_type([(name, np.int64) for name in NAMES])
 
 
-def read_ranks(path: Path = FILE) -> dict[str, int]:
-    """The ranks of the file, by name."""
-    ranks = json.loads(path.read_text(encoding="utf-8"))["ranks"]
-    return {name: int(ranks[name]) for name in NAMES}
+def read_priorities(path: Path = FILE) -> dict[str, int]:
+    """The priorities of the file, by name."""
+    priorities = json.loads(path.read_text(encoding="utf-8"))["priorities"]
+    return {name: int(priorities[name]) for name in NAMES}
