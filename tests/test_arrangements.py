@@ -1,0 +1,118 @@
+"""Verdicts, bounds and scores in positions under way of the whole deck, against every arrangement.
+
+`arrangements.py` shares nothing with the package. Such positions catch what reduced decks miss:
+high and uneven foundations, twins that block each other, a recycle that pays at a low score. Each of
+these, broken on purpose, makes a test of this file fail:
+
+- `exhaust.may_recycle`: `- POINTS_HOME * …` left out, or a recycle of 20 points refused;
+- `safe.is_safe`: `rank - 1` for `rank - 2` … made `rank - 2` and `rank - 3`;
+- `safe.forced_step`: any talon card in reach taken for one that is had at no cost;
+- `components.put_entries`: `home_alike` without `~down`, or all of a parent's steps taken as alike.
+"""
+
+from collections import Counter
+
+import arrangements
+import pytest
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.rules import rules_for
+from double_solitaire.solver.bounds import Ceiling
+from double_solitaire.solver.exhaust import Question
+from double_solitaire.solver.lists import Line
+from double_solitaire.solver.method import NO_END, Budget, Limit, Win
+from double_solitaire.solver.position import load
+from double_solitaire.solver.score import prove, score
+from double_solitaire.solver.search import Search
+from double_solitaire.solver.solve import solve
+from double_solitaire.solver.verdict import Limits, Verdict
+from double_solitaire.solver.workspace import methods
+
+LIMITS = Limits(nodes=300_000)
+OFF = (
+    {},
+    *({name: False} for name in ("forces", "relaxes", "skips_safe", "skips_alike")),
+    {"forces": False, "skips_safe": False},
+)
+"""Every rule that leaves something out, off alone, and the two that ask what is safe."""
+
+
+def position_of(table, points):
+    return Position(
+        columns=tuple(cards for _, cards in table.columns),
+        hidden=tuple(down for down, _ in table.columns),
+        stock=table.stock,
+        waste=table.waste,
+        foundations=tuple(height for pair in table.up for height in pair),
+        score=points,
+    )
+
+
+def is_win(start, **question):
+    """What the exhaustive search says; None at its limit."""
+    methods.exhaust.begin(start, Budget(LIMITS), Question(**question))
+    result = methods.exhaust.run()
+    return None if isinstance(result, Limit) else isinstance(result, Win)
+
+
+def check(seed, count, cap, every):
+    """Hold the solver against the truth; whole answers for one of `every` positions.
+
+    Returns how many positions were seen, lost, need a recycle for their best score, or need to
+    take back; and how many proofs ended.
+    """
+    counts = Counter()
+    for table, points, draw, is_vegas, truth in arrangements.positions(seed, count, cap):
+        rules = rules_for("DS1", draw, "V" if is_vegas else "N")
+        position = position_of(table, points)
+        position.check(rules)
+        name = (rules, position)
+        start = load(rules, position)
+        for off in OFF:
+            found = is_win(start, **off)
+            assert found in (None, truth.winnable), (*name, off)
+            counts["ended"] += found is not None
+            found = is_win(start, only_forward=True, **off)
+            assert found in (None, truth.winnable_straight), (*name, off)
+        assert methods.relaxation.reach(start).home >= truth.most_home, name
+        search = Search(start, LIMITS)
+        ceiling = Ceiling(search)
+        assert ceiling.high >= truth.best, name
+        line = prove(search, ceiling, Line((), points, False, 0), NO_END)
+        assert line.score <= truth.best <= ceiling.high, name
+        if line.won:
+            assert line.score == truth.best == ceiling.high, name
+        if is_vegas and not truth.winnable:
+            assert ceiling.high == 5 * truth.most_home - rules.cards, name
+        counts["met"] += ceiling.high == truth.best
+        if counts["seen"] % every == 0:
+            check_answers(rules, position, truth)
+        counts["seen"] += 1
+        counts["lost"] += not truth.winnable
+        counts["recycles"] += truth.needs_recycle
+        counts["takes back"] += truth.winnable and not truth.winnable_straight
+    return counts
+
+
+def check_answers(rules, position, truth):
+    """Hold what `solve` and `score` answer against the truth."""
+    name = (rules, position)
+    answer = solve(rules, position, LIMITS)
+    assert answer.verdict is (Verdict.WINNABLE if truth.winnable else Verdict.UNWINNABLE), name
+    assert answer.winnable_without_take_back in (None, truth.winnable_straight), name
+    found = score(rules, position, Limits(nodes=30_000))
+    assert found.line.score == found.low <= truth.best <= found.high, name
+
+
+def test_positions_under_way_of_the_whole_deck():
+    counts = check(1, 300, 400, 10)
+    assert counts["seen"] > 80 and counts["ended"] > 5 * counts["seen"]
+    assert counts["lost"] > 5 and counts["recycles"] > 3 and counts["takes back"] > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(8))
+def test_thousands_of_positions_under_way_of_the_whole_deck(part):
+    counts = check(100 + part, 3_600, 400, 20)
+    print(part, counts)
+    assert counts["seen"] > 1_000
+    assert counts["lost"] > 50 and counts["recycles"] > 30
