@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..engine.rules import Rules, Scoring
-from .deals import file_rules, file_title, fixed_rules, note, read_text
-from .options import FILE, duration, examples, no_larger, quiet_option, rules_options
+from .deals import note
+from .editing import ask_for_cards
+from .options import FILE, duration, edit_option, examples, no_larger, quiet_option, rules_options
 from .output import score_text, write
 from .progress import announce_compiling
 from .threads import apart
@@ -24,10 +25,12 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 @click.command(
     epilog=examples(
         "dsol advise position.json --samples 20",
+        "dsol advise table.txt --samples 20 --draw 3",
         "dsol advise position.json --time-limit 2s --json",
     )
 )
-@click.argument("path", type=FILE, metavar="POSITION_FILE")
+@click.argument("path", type=FILE, metavar="POSITION_FILE", required=False)
+@edit_option
 @rules_options
 @click.option(
     "--samples",
@@ -56,7 +59,8 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @quiet_option
 def advise(
-    path: str,
+    path: str | None,
+    edit: bool,
     rules: Rules,
     samples: int,
     seed: int,
@@ -67,9 +71,10 @@ def advise(
 ) -> None:
     """Recommend a move, and say of each how the game goes after it.
 
-    POSITION_FILE is JSON as for --deal, with "??" for each card that is not known:
-    {"columns": [["??", "7H"], ...], "stock": ["??", ...], "waste": ["3C"],
-    "foundations": [...]}. The cards that are not seen are dealt to these places at
+    POSITION_FILE, or - for standard input, has the cards, ? for those that are not known:
+    the nine open cards of a deal in one line, or a line for each column such as
+    "7: ?x6 2D", and lines such as "waste: 3H AC" and "up: 2S"; see `dsol help typing`.
+    --edit opens your editor with a form. The cards that are not seen are dealt to these places at
     random, many times. "winnable" is the share of these deals that can be won after
     the move by someone who sees all cards; "careful" the share that a careful player
     wins who does not. In Vegas scoring it is that player's dollars and chance to win.
@@ -78,20 +83,18 @@ def advise(
     all, so whoever plays the first move of the table each time gets on. While it works,
     standard error gets a first table after about a second, and how far it is.
     """
-    from ..engine.formats import object_in
     from ..rating.advise import advise as find
     from ..rating.advise import until
-    from ..rating.view import read_view
+    from ..rating.view import View
 
-    text = read_text(path)
-    rules = file_rules(object_in(text), rules, fixed_rules())
-    view = read_view(text, rules)
-    report = _silent if quiet else _Watch(file_title(path)).look
+    asked = ask_for_cards(path, rules, edit, quiet)
+    view = View(asked.position(), asked.unknown)
+    report = _silent if quiet else _Watch(asked.title).look
     if not quiet:
         announce_compiling()
     goes_on = until(time_limit)
-    counsel = apart(partial(find, rules, view, samples, max_nodes, seed, goes_on, report))
-    write(json.dumps(_json(counsel)) + "\n" if as_json else _text(file_title(path), counsel))
+    counsel = apart(partial(find, asked.rules, view, samples, max_nodes, seed, goes_on, report))
+    write(json.dumps(_json(counsel)) + "\n" if as_json else _text(asked.title, counsel))
 
 
 def _silent(_: "Tried") -> None:

@@ -2,17 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Literal
 
 from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
 from ..engine.deal import Pile, Position
 from ..engine.rules import Rules, Scoring
+from ..engine.typed import STOCK, UNKNOWN
 from .output import score_text, write
 from .streams import to_ascii
 
 Span = tuple[str, str]
 """A piece of a line and its style, a style of rich or empty."""
+
+Place = tuple[int, int]
+"""Of a card: column and index from the bottom, or `STOCK` and index."""
 
 CARDS_A_LINE = 20
 HIDDEN = "dim"
@@ -28,28 +33,52 @@ def describe_rules(rules: Rules) -> str:
     return f"{rules.title}, draw {rules.draw}, {scoring} scoring, {passes}"
 
 
-def board(title: str, rules: Rules, position: Position) -> list[list[Span]]:
-    """Lines of a picture of the table, hidden cards in brackets."""
+def board(
+    title: str, rules: Rules, position: Position, unknown: frozenset[Place] = frozenset()
+) -> list[list[Span]]:
+    """Lines of a picture of the table, hidden cards in brackets; `unknown` are places of backs."""
+    count = f", {len(unknown)} unknown card{'s' * (len(unknown) > 1)}" if unknown else ""
+    score = score_text(rules, position.score)
     return [
-        [(f"{title}  {describe_rules(rules)}, score {score_text(rules, position.score)}", "")],
+        [(f"{title}  {describe_rules(rules)}, score {score}{count}", "")],
         [("foundations".ljust(_MARGIN), ""), *_foundations(rules, position)],
-        *piles(position.columns, position.hidden, position.waste, position.stock),
+        *piles(position.columns, position.hidden, position.waste, position.stock, unknown),
     ]
 
 
-def piles(columns: Sequence[Pile], hidden: Pile, waste: Pile, stock: Pile) -> list[list[Span]]:
+def piles(
+    columns: Sequence[Pile],
+    hidden: Pile,
+    waste: Pile,
+    stock: Pile,
+    unknown: frozenset[Place] = frozenset(),
+) -> list[list[Span]]:
     """Lines of a picture of what lies before a player."""
-    return [*_pile("waste", waste), *_pile("stock", stock), [], *columns_of(columns, hidden)]
+    unseen = {at for pile, at in unknown if pile == STOCK}
+    return [
+        *_pile("waste", waste),
+        *_pile("stock", stock, unseen),
+        [],
+        *columns_of(columns, hidden, unknown=unknown),
+    ]
 
 
-def columns_of(columns: Sequence[Pile], hidden: Pile, face: str | None = None) -> list[list[Span]]:
+def columns_of(
+    columns: Sequence[Pile],
+    hidden: Pile,
+    face: str | None = None,
+    unknown: frozenset[Place] = frozenset(),
+) -> list[list[Span]]:
     """Lines of a picture of the columns; with `face` it stands for each face-down card."""
     lines: list[list[Span]] = [
         [("".join(f"{k:^5}" for k in range(1, len(columns) + 1)).rstrip(), "")]
     ]
     for row in range(max(map(len, columns))):
         lines.append(
-            [_cell(column, down, row, face) for column, down in zip(columns, hidden, strict=True)]
+            [
+                _cell(column, down, row, UNKNOWN if (number, row) in unknown else face)
+                for number, (column, down) in enumerate(zip(columns, hidden, strict=True))
+            ]
         )
     return lines
 
@@ -77,13 +106,18 @@ def _foundations(rules: Rules, position: Position) -> Iterator[Span]:
             yield f"-{SUIT_SIGNS[suit]} ", HIDDEN
 
 
-def _pile(name: str, pile: Pile) -> Iterator[list[Span]]:
+def _pile(name: str, pile: Pile, unseen: Collection[int] = ()) -> Iterator[list[Span]]:
+    """Lines of a pile; cards at the indices `unseen` are counted, those in a row together."""
     head = f"{name} ({len(pile)})"
-    for first in range(0, max(len(pile), 1), CARDS_A_LINE):
-        cards = [
-            (f"{card_sign(card)} ", style_of(card)) for card in pile[first : first + CARDS_A_LINE]
-        ]
-        yield [(("" if first else head).ljust(_MARGIN), ""), *cards]
+    cards: list[Span] = []
+    for is_unseen, indices in groupby(range(len(pile)), lambda at: at in unseen):
+        if is_unseen:
+            cards.append((f"{UNKNOWN} x{len(list(indices))} ", HIDDEN))
+        else:
+            cards += [(f"{card_sign(pile[at])} ", style_of(pile[at])) for at in indices]
+    for first in range(0, max(len(cards), 1), CARDS_A_LINE):
+        row = cards[first : first + CARDS_A_LINE]
+        yield [(("" if first else head).ljust(_MARGIN), ""), *row]
 
 
 def plain(lines: Iterable[Iterable[Span]]) -> str:

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -54,6 +55,8 @@ class Asked:
     """What to ask for to get the deal again; None for a deal file."""
     moves_before: int = 0
     """Moves that were played before the position; the numbers of a list go on from there."""
+    unknown: tuple[tuple[int, int], ...] = ()
+    """Places of cards that are not known, as `rating.view.View` has them; see `known`."""
 
     def position(self) -> Position:
         """The position that is asked about."""
@@ -256,19 +259,57 @@ def ask_for_argument(word: str, rules: Rules) -> Asked:
 def ask_for_file(path: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
     """The deal in a file, read in whatever format it is; raises `DealError` if none.
 
-    It is played by the rules that the file states, else by `rules`; see `file_rules`.
+    It is played by the rules that the file states, else by `rules`; see `file_rules`. Some of its
+    cards may be unknown.
     """
-    from ..engine.formats import object_in, read_deal
-
+    if path == STANDARD_INPUT and is_terminal(sys.stdin):
+        note("type the cards, a line for each column, bottom to top, and then Ctrl-D")
     text = read_text(path)
+    try:
+        return asked_in(text, file_title(path), rules, fixed)
+    except DealError as error:
+        if path == STANDARD_INPUT and is_terminal(sys.stdin):
+            raise DealError(f"{error}; what you typed is in {kept(text)}") from None
+        raise
+
+
+def asked_in(text: str, title: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
+    """As `ask_for_file`, for its text."""
+    from ..engine.formats import object_in
+    from ..rating.view import read_view
+
     rules = file_rules(object_in(text), rules, fixed)
     try:
-        position = read_deal(text, rules)
+        view = read_view(text, rules)
     except DealError as error:
         if _begins_with_code(text):
             raise DealError(f"{error}; a list of deals goes by -i") from None
         raise
-    return Asked(file_title(path), rules, None, position)
+    return Asked(title, rules, None, view.position, unknown=view.places)
+
+
+def known(asked: Asked) -> Asked:
+    """The deal, all of whose cards are known; `DealError` if some are not."""
+    if asked.unknown:
+        count = len(asked.unknown)
+        raise DealError(
+            f"{count} card{'s are' if count > 1 else ' is'} unknown, and all must be known here; "
+            "dsol advise says what to do without"
+        )
+    return asked
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether a stream, if there is one, is a terminal."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def kept(text: str) -> str:
+    """Keep a text in a new file among the temporary ones; its path."""
+    descriptor, path = tempfile.mkstemp(prefix="dsol-", suffix=".txt")
+    with open(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    return path
 
 
 def _begins_with_code(text: str) -> bool:
@@ -318,6 +359,7 @@ def played(asked: Asked, lines: "Sequence[Written]") -> Asked:
     """The deal as it stands after these moves; `MoveError` if one is illegal."""
     from ..engine.solution import play_lines
 
+    known(asked)
     game = play_lines(asked.rules, asked.position(), lines)
     count = "1 move" if len(lines) == 1 else f"{len(lines)} moves"
     title, before = f"{asked.title} after {count}", asked.moves_before + len(lines)
@@ -416,22 +458,29 @@ class DealReader:
         rules: Rules,
         quiet: bool,
         after: str | None = None,
+        edit: bool = False,
+        takes_unknown: bool = False,
     ) -> None:
         """Take what the arguments ask for, paths of lists and deal files, rules for deals without.
 
-        `after` is the path of a list of moves to be played from each deal.
+        `after` is the path of a list of moves to be played from each deal. With `edit` the user
+        edits the deal file first, or a new one. Deals with unknown cards are bad input unless
+        `takes_unknown`.
         """
-        if not (deals or lists or files):
+        if not (deals or lists or files or edit):
             raise click.UsageError(
                 "no deal given; give codes such as DS1-D1N-AAAAAAB, -i FILE, --deal FILE, "
-                "--random N, or - for standard input"
+                "--edit, --random N, or - for standard input"
             )
+        if edit and len(files) > 1:
+            raise click.UsageError("--edit is for one file given with --deal, or for a new one")
         read_once([*(STANDARD_INPUT for source in deals if source is None), *lists, *files, after])
         self.bad = 0
         self.quiet = quiet
         self._lists, self._files = lists, files
         self._rules, self._fixed = rules, fixed_rules()
         self._sources = deals
+        self._edit, self._takes_unknown = edit, takes_unknown
         self._after: Sequence[Written] | None = None
         if after is not None:
             from ..engine.solution import read_lines
@@ -459,7 +508,7 @@ class DealReader:
         if None in self._sources or not all(Path(path).is_file() for path in self._lists):
             return None
         listed = (_count_in(path, self._rules) for path in self._lists)
-        return sum(map(_count, self._sources)) + sum(listed) + len(self._files)
+        return sum(map(_count, self._sources)) + sum(listed) + (len(self._files) or self._edit)
 
     def _read(self) -> Iterator[Asked]:
         for source in self._sources:
@@ -469,11 +518,19 @@ class DealReader:
                 yield from self._deals(source)
         for path in self._lists:
             yield from self._read_list(path)
-        for path in self._files:
+        files: Sequence[str | None] = self._files or [None] * self._edit
+        for file in files:
             try:
-                yield ask_for_file(path, self._rules, self._fixed)
+                asked = self._ask(file)
+                yield asked if self._takes_unknown else known(asked)
             except ValueError as error:
-                self._report(path, error)
+                self._report(file or "what was typed", error)
+
+    def _ask(self, path: str | None) -> Asked:
+        """The deal in a file, which the user edits first if that was wanted."""
+        from .editing import ask_for_cards
+
+        return ask_for_cards(path, self._rules, self._edit, self.quiet)
 
     def _deals(self, source: Asked | Range | PysolRange | Sample) -> Iterator[Asked]:
         match source:

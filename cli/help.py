@@ -20,6 +20,7 @@ TOPICS = {
     "limits": "Limits",
     "moves": "Moves",
     "rules": "Rules that are our reading",
+    "typing": "Typing a position",
 }
 """Each topic, and the heading of its section in the manual."""
 

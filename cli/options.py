@@ -202,6 +202,15 @@ def deal_file_option(command: Command) -> Command:
     )(command)
 
 
+def edit_option(command: Command) -> Command:
+    """The option `--edit`."""
+    return click.option(
+        "--edit",
+        is_flag=True,
+        help="Type the cards in your editor, in a form to fill in or in the file that is given.",
+    )(command)
+
+
 def after_option(command: Command) -> Command:
     """The option `--after`; the command gets the path as `after`."""
     return click.option(
@@ -247,10 +256,10 @@ def sample_options(seed_of: str = "") -> Callable[[Command], Command]:
     return decorate
 
 
-def deals_from(seed_of: str = "") -> Callable[[Command], Command]:
+def deals_from(seed_of: str = "", takes_unknown: bool = False) -> Callable[[Command], Command]:
     """Arguments and options of a command that takes many deals; it gets them as `reader`.
 
-    `seed_of` is as for `sample_options`.
+    `seed_of` is as for `sample_options`, `takes_unknown` as for `DealReader`.
     """
 
     def decorate(command: Command) -> Command:
@@ -264,16 +273,18 @@ def deals_from(seed_of: str = "") -> Callable[[Command], Command]:
             rules: Rules,
             quiet: bool,
             after: str | None,
+            edit: bool,
             **others: Any,
         ) -> Any:
             sources = [*sources_in(deals, rules), *([sample] if sample else [])]
-            reader = DealReader(sources, lists, files, rules, quiet, after)
+            reader = DealReader(sources, lists, files, rules, quiet, after, edit, takes_unknown)
             return command(reader=reader, **others)
 
         return _all(
             click.argument("deals", nargs=-1, metavar=DEALS),
             list_option,
             deal_file_option,
+            edit_option,
             after_option,
             rules_options,
             sample_options(seed_of),

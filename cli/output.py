@@ -148,7 +148,7 @@ def deal_json(asked: Asked) -> dict[str, Any]:
     from ..engine.formats import position_json
 
     return {
-        "deal": position_json(asked.position(), asked.rules),
+        "deal": position_json(asked.position(), asked.rules, asked.unknown),
         "game": asked.rules.game,
         "draw": asked.rules.draw,
         "scoring": asked.rules.scoring.value,

@@ -12,7 +12,7 @@ from ..versus.codes import GAME, is_for_two
 from .board import board, print_picture
 from .choice import Choice
 from .deals import SCHEME_NOTE, STANDARD_INPUT, DealReader, note, read_text
-from .options import Command, deal_options, examples
+from .options import Command, deals_from, examples
 from .output import deal_json, exit_code, flush, write
 
 
@@ -60,14 +60,14 @@ def _for_two_first(command: Command) -> Command:
     )
 )
 @_for_two_first
-@deal_options
+@deals_from(takes_unknown=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--ascii", "as_ascii", is_flag=True, help="Letters in place of suit signs.")
 @click.option(
     "--format",
     "format_name",
-    type=Choice(["solvitaire", "pysol", "digits"]),
-    help="Write the cards in the format of another program.",
+    type=Choice(["text", "solvitaire", "pysol", "digits"]),
+    help="Write the cards as text, as they are typed, or in the format of another program.",
 )
 @click.option(
     "--color",
@@ -94,9 +94,10 @@ def show(
 ) -> int:
     """Show the cards of each DEAL.
 
-    Face-down cards stand in brackets; the stock is listed with the card drawn first in
-    front. What --json and --format write can be read back with --deal. Of a deal for
-    two, and of a record of a game with --deal, both tables are shown.
+    Face-down cards stand in brackets, unknown ones as ??; the stock is listed with the
+    card drawn first in front. What --json and --format write can be read back with
+    --deal. Of a deal for two, and of a record of a game with --deal, both tables are
+    shown.
     """
     if (as_json, format_name is not None, picture is not None).count(True) > 1:
         raise click.UsageError("--json, --format and --svg exclude each other; give one of them")
@@ -109,15 +110,16 @@ def show(
             pictures += 1
             if pictures > 1:
                 raise click.UsageError("--svg is for the table of one deal; give one deal")
-            Path(picture).write_text(svg(asked.title, asked.rules, position), encoding="utf-8")
+            drawn = svg(asked.title, asked.rules, position, frozenset(asked.unknown))
+            Path(picture).write_text(drawn, encoding="utf-8")
         elif as_json:
             write(json.dumps({"code": asked.code} | deal_json(asked)) + "\n")
         elif format_name:
             from ..engine.formats import write_deal
 
-            write(write_deal(position, asked.rules, format_name))
+            write(write_deal(position, asked.rules, format_name, asked.unknown))
         else:
-            lines = board(asked.title, asked.rules, position)
+            lines = board(asked.title, asked.rules, position, frozenset(asked.unknown))
             print_picture(lines, colour, as_ascii)
         flush()
     return exit_code(set(), reader.bad, wanted=False)

@@ -1,7 +1,7 @@
 """`Deal`: the cards as dealt. `Position`: a game under way."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .cards import card_of, card_text, fits, rank_of, suit_of
@@ -149,10 +149,16 @@ def check_heights(rules: Rules, foundations: Pile) -> None:
             raise DealError(f"a foundation of {height} cards; it holds 0 … {rules.ranks}")
 
 
-def check_cards(rules: Rules, cards: Iterable[int], some_unknown: bool = False) -> None:
+def check_cards(
+    rules: Rules,
+    cards: Iterable[int],
+    some_unknown: bool = False,
+    where: Mapping[int, str] | None = None,
+) -> None:
     """Raise `DealError`, naming surplus and missing cards, unless each is there `copies` times.
 
-    With `some_unknown` cards may be missing: those that have not been seen.
+    With `some_unknown` cards may be missing: those that have not been seen. `where` is what the
+    message adds to a surplus card.
     """
     count = Counter(cards)
     surplus, missing = [], []
@@ -163,7 +169,8 @@ def check_cards(rules: Rules, cards: Iterable[int], some_unknown: bool = False) 
         right = rules.copies if rank_of(card) < rules.ranks and suit_of(card) < rules.suits else 0
         gap = right - count[card]
         if gap < 0:
-            surplus.append(f"{there(card, count[card])} ({-gap} too many)")
+            told = (where or {}).get(card, "")
+            surplus.append(f"{there(card, count[card])} ({-gap} too many{told})")
         elif gap > 0 and not some_unknown:
             missing.append(f"{there(card, count[card])} ({gap} missing)")
     total = sum(count.values())

@@ -1,4 +1,4 @@
-"""Deals and positions as text: our JSON, Solvitaire's JSON, board text and digits.
+"""Deals and positions as text: as typed, our JSON, Solvitaire's JSON, board text and digits.
 
 `read_deal` tells the formats apart by what stands in them. Board text (of PySol and fc-solve)
 and digits (of ShootMe's solvers) are formats for one deck, stretched here to two.
@@ -27,8 +27,18 @@ from .codes import PYSOL_PREFIX
 from .deal import Deal, Pile, Position, check_cards, check_heights, there
 from .dealing import resolve
 from .errors import DealError
-from .placed import load_json, parsed, place, words
+from .placed import Placed, load_json, parsed, place, words
 from .rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
+from .typed import (
+    STOCK,
+    UNKNOWN,
+    Places,
+    is_typed,
+    layout_lines,
+    missing_columns,
+    tops_line,
+    typed_object,
+)
 
 DIGIT_SUITS = "CDHS"
 """Suit 1 … 4 of the digits."""
@@ -40,6 +50,8 @@ _SOLVITAIRE_CARD = re.compile(r"(A|[1-9]|1[0-3]|[TJQK])([SHDC])", re.IGNORECASE)
 _SOLVITAIRE_RANKS = {str(number): RANKS[number - 1] for number in range(1, 14)}
 _SOLVITAIRE_KEYS = ("tableau piles", "stock", "waste", "foundations")
 _FACE_DOWN = re.compile(r"<(.+)>")
+_BOARD = re.compile(r"^[^\S\n]*(?:talon\s*)?:|<", re.IGNORECASE | re.MULTILINE)
+"""What no text has but a board."""
 _HEADING = re.compile(r"([A-Za-z]+)\s*:")
 _FOUNDATION = re.compile(
     rf"F?([{SUITS}{SUIT_SIGNS}])[12]?|(SPADE|HEART|DIAMOND|CLUB)S?", re.IGNORECASE
@@ -48,6 +60,8 @@ _FOUNDATION = re.compile(
 _NOTHING: tuple[Any, ...] = (None, "", [])
 """What a JSON may have for a foundation without cards."""
 _RANK = re.compile(r"[2-9ATJQK]|10", re.IGNORECASE)
+_FEW = 6
+"""So many cards a message names."""
 
 
 def read_deal(text: str, rules: Rules) -> Position:
@@ -66,18 +80,28 @@ def read_deal(text: str, rules: Rules) -> Position:
         return _read_json(json_object(text), rules)
     if re.fullmatch(r"[0-9\s]+", text):
         return _read_digits(text, rules)
-    return _read_board(text, rules)
+    if _BOARD.search(text):
+        return _read_board(text, rules)
+    return _read_typed(typed_object(text), rules)
 
 
-def write_deal(position: Position, rules: Rules, format: str = "json") -> str:
+def write_deal(position: Position, rules: Rules, format: str = "json", unknown: Places = ()) -> str:
     """The position in one of `FORMATS`, ended by a newline.
 
-    Only our JSON holds the score and the number of recycles; the others leave them out.
-    Raises `DealError` where the format cannot hold where the cards lie.
+    Only JSON and text hold the score, the number of recycles and cards that are not known, those
+    at the places `unknown`. Raises `DealError` where the format cannot hold where the cards lie.
     """
-    if format not in _WRITERS:
+    if format not in FORMATS:
         raise DealError(f"no format is called {format!r}; formats are {', '.join(FORMATS)}")
-    return _WRITERS[format](position, rules)
+    if format == "json":
+        return json_text(position_json(position, rules, unknown))
+    if format == "text":
+        return _write_text(position, rules, unknown)
+    if unknown:
+        raise DealError(
+            f"{len(unknown)} cards are unknown; the formats that hold such are json and text"
+        )
+    return _OTHERS[format](position, rules)
 
 
 def clean(text: str) -> str:
@@ -110,9 +134,13 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def object_in(text: str) -> dict[str, Any]:
-    """The JSON object that a text of any format is; an empty one if it is no JSON."""
+    """The JSON object that a text is, or that a typed position means; an empty one for others."""
     text = clean(text)
-    return json_object(text) if text.lstrip().startswith("{") else {}
+    if text.lstrip().startswith("{"):
+        return json_object(text)
+    if is_json(text) or _BOARD.search(text) or not is_typed(text):
+        return {}
+    return typed_object(text)
 
 
 def stated_code(data: dict[str, Any]) -> str | None:
@@ -156,11 +184,16 @@ def json_text(data: dict[str, Any]) -> str:
     return f"{{{lines}}}\n"
 
 
-def position_json(position: Position, rules: Rules) -> dict[str, Any]:
-    """The position as our JSON: `columns` and `stock`, and what else a game under way needs."""
+def position_json(position: Position, rules: Rules, unknown: Places = ()) -> dict[str, Any]:
+    """The position as our JSON: `columns` and `stock`, and what else a game under way needs.
+
+    Cards at the places `unknown` are `"??"`.
+    """
     columns = [texts(column) for column in position.columns]
     data: dict[str, Any] = {"columns": columns, "stock": texts(position.stock)}
-    if _start(position, rules) != position:
+    for pile, at in unknown:
+        (data["stock"] if pile == STOCK else columns[pile])[at] = UNKNOWN
+    if unknown or _start(position, rules) != position:
         data |= {
             "hidden": list(position.hidden),
             "waste": texts(position.waste),
@@ -172,7 +205,7 @@ def position_json(position: Position, rules: Rules) -> dict[str, Any]:
 
 
 def position_from_json(data: Any, rules: Rules) -> Position:
-    """Undo `position_json`; `foundations` in any form of `foundations_from_json`."""
+    """Undo `position_json` of known cards; `foundations` in any form of `foundations_from_json`."""
     if not isinstance(data, dict) or "columns" not in data:
         raise DealError('no deal in the JSON; a deal is {"columns": …, "stock": …}')
     columns = piles_from_json(data["columns"], "columns")
@@ -228,24 +261,26 @@ def _position(
             hidden = Position.start(rules, dealt).hidden
     elif hidden is None and not all(map(is_run, columns)):
         raise DealError(
-            'a game under way must mark its face-down cards: JSON by "hidden", '
+            'a game under way must mark its face-down cards: text as (7H), JSON by "hidden", '
             "Solvitaire's by a lower-case suit, board text as <7H>"
         )
-    if score is None:
-        score = rules.start_score
-        if rules.scoring is Scoring.VEGAS:
-            score += DOLLARS_HOME * sum(foundations)
     position = Position(
         dealt.columns,
         tuple(hidden if hidden is not None else [0] * len(columns)),
         stock,
         waste,
         foundations,
-        score,
+        _score_of(rules, foundations) if score is None else score,
         recycles,
     )
     position.check(rules)
     return position
+
+
+def _score_of(rules: Rules, foundations: Pile) -> int:
+    """The score where none is said: that of the start, in Vegas scoring with what is up."""
+    up = DOLLARS_HOME * sum(foundations) if rules.scoring is Scoring.VEGAS else 0
+    return rules.start_score + up
 
 
 def is_run(column: Pile) -> bool:
@@ -283,6 +318,108 @@ def _hidden(marks: list[bool], number: int) -> int:
     if not all(marks[:count]):
         raise DealError(f"column {number}: a face-down card lies on an open one")
     return count
+
+
+# As typed, with cards that are not known
+
+
+def not_seen(data: dict[str, Any], rules: Rules) -> list[int]:
+    """The cards that lie in no pile of an object of our JSON, in the order of the deck.
+
+    A stock of None, as a typed one that was left out, becomes that many unknown cards as there are
+    others. `DealError` says which card is there too often and where, and how many unknown cards
+    there must be where that is not how many there are.
+    """
+    columns = data["columns"]
+    if len(columns) < rules.columns and data["stock"] is None:
+        missing = missing_columns(range(len(columns) + 1, rules.columns + 1))
+        klondike = rules_for("KL1", 1, "N")
+        other = len(columns) == klondike.columns and rules.game != klondike.game
+        raise DealError(
+            f"{missing}; {rules.title} has {rules.columns} columns"
+            + f" ({klondike.title} is game: {klondike.game})" * other
+        )
+    piles = [*columns, data["stock"] or [], data.get("waste", [])]
+    seen: dict[int, list[str]] = {}
+    for word in (word for pile in piles for word in pile if word != UNKNOWN):
+        seen.setdefault(parsed(parse_card, word), []).append(word)
+    up = [
+        card_of(rank, at // rules.places)
+        for at, height in enumerate(foundations_from_json(data.get("foundations", []), rules))
+        for rank in range(height)
+    ]
+    unknown = sum(pile.count(UNKNOWN) for pile in piles)
+    check_cards(
+        rules,
+        [*(card for card, words in seen.items() for _ in words), *up],
+        some_unknown=bool(unknown) or data["stock"] is None,
+        where={card: _places_of(words) for card, words in seen.items()},
+    )
+    deck = Counter(
+        {card_of(r, s): rules.copies for r in range(rules.ranks) for s in range(rules.suits)}
+    )
+    deck.subtract({card: len(words) for card, words in seen.items()})
+    deck.subtract(up)
+    missing_cards = list(deck.elements())
+    if data["stock"] is None:
+        _fill_stock(data, rules, len(missing_cards) - unknown)
+    elif unknown and len(missing_cards) != unknown:
+        few, gap = len(missing_cards) <= _FEW, len(missing_cards) - unknown
+        raise DealError(
+            f"{unknown} cards are unknown, but {len(missing_cards)} of the {rules.cards} cards "
+            f"are not seen{': ' * few}{', '.join(texts(missing_cards)) if few else ''}; "
+            f"{abs(gap)} {'more' if gap > 0 else 'fewer'} must be unknown, or another is misread"
+        )
+    return missing_cards
+
+
+def _places_of(words: Sequence[str]) -> str:
+    """Where words stand in a text, to be added to a list; nothing where that is not known."""
+    told = [place(word.text, word.at) for word in words if isinstance(word, Placed)]
+    return "".join(f"; {where}" for where in told)
+
+
+def _fill_stock(data: dict[str, Any], rules: Rules, count: int) -> None:
+    """Let the stock hold so many unknown cards, if it can."""
+    most = rules.stock - len(data.get("waste", []))
+    if count > most:
+        raise DealError(
+            f"{count} cards would be left for the stock, which holds {most} at most here; "
+            "a card is missing in a column (?x3 stands for three face-down ones), or in up:"
+        )
+    if count < 0:
+        raise DealError(
+            f"{-count} unknown cards more than there can be: {rules.title} has {rules.cards} cards"
+        )
+    data["stock"] = [UNKNOWN] * count
+
+
+def _read_typed(data: dict[str, Any], rules: Rules) -> Position:
+    if "deal" in data:
+        raise DealError(
+            f"two layouts, A: and B:, are a position of another game than {rules.title}"
+        )
+    not_seen(data, rules)
+    unknown = sum(pile.count(UNKNOWN) for pile in (*data["columns"], data["stock"]))
+    if unknown:
+        raise DealError(f"{unknown} cards are unknown; here all must be known")
+    return position_from_json(data, rules)
+
+
+def _write_text(position: Position, rules: Rules, unknown: Places = ()) -> str:
+    lines = [
+        *layout_lines(position.columns, position.hidden, position.waste, position.stock, unknown)
+    ]
+    up = tops_line(rules, position.foundations)
+    lines += [up] if up else []
+    if _start(position, rules) is not None and not any(position.hidden):
+        lines.append(f"hidden: {' '.join(map(str, position.hidden))}")
+    if position.score != _score_of(rules, position.foundations):
+        lines.append(f"score: {position.score}")
+    if position.recycles:
+        lines.append(f"recycles: {position.recycles}")
+    lines += [f"game: {rules.game}", f"draw: {rules.draw}", f"scoring: {rules.scoring}"]
+    return "\n".join([*lines, ""])
 
 
 # JSON: ours and Solvitaire's
@@ -440,10 +577,6 @@ def _places(by_suit: Sequence[Sequence[int]], rules: Rules) -> Pile:
     return places
 
 
-def _write_json(position: Position, rules: Rules) -> str:
-    return json_text(position_json(position, rules))
-
-
 def _read_solvitaire(data: dict[str, Any], rules: Rules) -> Position:
     """Solvitaire's JSON: a lower-case suit is face down, the last card of the stock is next."""
     for key in data:
@@ -577,10 +710,10 @@ def _write_digits(position: Position, rules: Rules) -> str:
     )
 
 
-_WRITERS: dict[str, Callable[[Position, Rules], str]] = {
-    "json": _write_json,
+_OTHERS: dict[str, Callable[[Position, Rules], str]] = {
     "solvitaire": _write_solvitaire,
     "pysol": _write_board,
     "digits": _write_digits,
 }
-FORMATS = tuple(_WRITERS)
+"""How the formats of other programs are written, which hold known cards only."""
+FORMATS = ("json", "text", *_OTHERS)

@@ -65,8 +65,9 @@ from ..engine.moves import (
 )
 from ..engine.rules import Rules
 from ..engine.state import pack
+from ..engine.typed import STOCK
 from . import players
-from .view import STOCK, View
+from .view import View
 
 SIGHT = 2
 """Steps that a player looks ahead for a gain."""

@@ -1,27 +1,15 @@
 """`View`: a position as a player sees it, with unknown cards, and samples of what they are."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..engine.cards import card_of, parse_card
-from ..engine.deal import Position, check_cards
+from ..engine.deal import Position
 from ..engine.dealing import bounded
 from ..engine.errors import DealError
-from ..engine.formats import (
-    clean,
-    foundations_from_json,
-    json_object,
-    position_from_json,
-    texts,
-)
-from ..engine.placed import parsed
+from ..engine.formats import not_seen, object_in, position_from_json, read_deal, texts
 from ..engine.rules import Rules
-
-UNKNOWN = "??"
-STOCK = -1
-"""The pile of a place that is one of the stock."""
+from ..engine.typed import STOCK, UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,25 +67,26 @@ class View:
 
 
 def read_view(text: str, rules: Rules) -> View:
-    """The view in a position file: our JSON, with `??` for each unknown card.
+    """The view in a text of any format.
 
-    `hidden` may be left out where just the unknown cards of the columns lie face down.
-    Raises `DealError`, also for an unknown card where none can be, and if there are
-    not as many unknown cards as cards that are not seen.
+    Unknown cards stand in a typed position, and in our JSON as `??`; there `hidden` may be left out
+    where just the unknown cards of the columns lie face down. Raises `DealError`, also for an
+    unknown card where none can be, and if there are not as many unknown cards as cards that are not
+    seen.
     """
-    data = json_object(clean(text))
+    data = object_in(text)
     data = data.get("deal", data)
-    if not isinstance(data, dict) or not isinstance(data.get("columns"), list):
-        raise DealError('no position in the JSON; one is {"columns": …, "stock": …}')
+    if not isinstance(data, dict) or not _has_unknown(data):
+        return View(read_deal(text, rules), ())
     data = dict(data)
-    piles = [*data["columns"], data.setdefault("stock", []), data.get("waste", [])]
-    for pile in piles:
+    data.setdefault("stock", [])
+    for pile in _piles(data):
         if not isinstance(pile, list) or not all(isinstance(card, str) for card in pile):
             raise DealError('columns, stock and waste are lists of cards such as "7H" or "??"')
     if any(UNKNOWN in column for column in data["columns"]):
         data.setdefault("hidden", [_leading(column) for column in data["columns"]])
-    unknown = sum(pile.count(UNKNOWN) for pile in piles)
-    missing = iter(_not_seen(rules, data, piles, unknown))
+    missing = iter(texts(not_seen(data, rules)))
+    piles = _piles(data)
     places = [
         (number if number < len(data["columns"]) else STOCK, index)
         for number, pile in enumerate(piles)
@@ -118,6 +107,20 @@ def read_view(text: str, rules: Rules) -> View:
     return View(position, tuple(places))
 
 
+def _has_unknown(data: dict[str, Any]) -> bool:
+    """Whether an object has unknown cards, or a stock that was left open."""
+    if not isinstance(data.get("columns"), list):
+        return False
+    if "stock" in data and data["stock"] is None:
+        return True
+    return any(isinstance(pile, list) and UNKNOWN in pile for pile in _piles(data))
+
+
+def _piles(data: dict[str, Any]) -> list[Any]:
+    """The columns, the stock and the waste of an object."""
+    return [*data["columns"], data.get("stock") or [], data.get("waste", [])]
+
+
 def _is_open(hidden: Any, column: int, index: int) -> bool:
     """Whether the numbers of face-down cards, if they are such, say that a card lies face up."""
     if not isinstance(hidden, list) or column >= len(hidden):
@@ -128,24 +131,3 @@ def _is_open(hidden: Any, column: int, index: int) -> bool:
 def _leading(column: list[str]) -> int:
     """How many cards at the bottom of a column are unknown."""
     return next((at for at, card in enumerate(column) if card != UNKNOWN), len(column))
-
-
-def _not_seen(
-    rules: Rules, data: dict[str, Any], piles: list[list[str]], unknown: int
-) -> list[str]:
-    """The cards that are nowhere to be seen; as many as are unknown, or it is an error."""
-    seen = Counter(parsed(parse_card, card) for pile in piles for card in pile if card != UNKNOWN)
-    for place, height in enumerate(foundations_from_json(data.get("foundations", []), rules)):
-        seen.update(card_of(rank, place // rules.places) for rank in range(height))
-    if unknown:
-        check_cards(rules, seen.elements(), some_unknown=True)
-    deck = Counter(
-        {card_of(rank, suit): rules.copies for rank in range(rules.ranks) for suit in range(4)}
-    )
-    missing = list((deck - seen).elements())
-    if unknown and len(missing) != unknown:
-        raise DealError(
-            f"{unknown} cards are unknown ({UNKNOWN}), but {len(missing)} of the "
-            f"{rules.cards} cards are not seen"
-        )
-    return texts(missing)

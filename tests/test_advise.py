@@ -82,7 +82,7 @@ def test_a_known_position_has_no_samples_but_itself():
         ({"stock": ["??"] * 58}, "94 cards are unknown"),
         ({"waste": ["??"], "stock": ["??"] * 58}, "waste has an unknown card"),
         ({"hidden": [0, 0, 2, 3, 4, 5, 6, 7, 8]}, "column 2 has an unknown card"),
-        ({"columns": "none"}, "no position"),
+        ({"columns": "none"}, "must be a list of lists of cards"),
         ({"stock": ["?"] * 59}, "no card"),
         ({"foundations": [{}]}, "must be a list of cards"),
         ({"foundations": [1.5]}, "must be a list of cards"),

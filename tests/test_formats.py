@@ -301,7 +301,7 @@ def test_unmarked_games_under_way():
         ('{"tableau piles": [], "foundations": 5}', "must be a list of heights or of cards"),
         ("[" * 100_000, "nested too deep"),
         ("hello", "'hello' is no card"),
-        ("7H 8H", "2 cards found"),
+        ("7H 8H", "columns 3 to 9 are missing"),
         ("Talon: 7H\nTalon: 8H", "does not belong here"),
     ],
 )
@@ -315,7 +315,7 @@ def test_what_a_format_cannot_hold():
         ("solvitaire", "both places of a suit hold cards"),
         ("pysol", "neither waste nor foundations"),
         ("digits", "not a game under way"),
-        ("csv", "no format is called 'csv'; formats are json, solvitaire, pysol, digits"),
+        ("csv", "no format is called 'csv'; formats are json, text, solvitaire, pysol, digits"),
     ):
         with pytest.raises(DealError, match=words):
             write_deal(position, D1N, format)

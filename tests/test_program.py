@@ -60,6 +60,7 @@ def ready(dsol, tmp_path, monkeypatch):
         "deals.txt": f"{CODE}\nDS1-D3N-AAAAAAB\n",
         "so-far.txt": "draw\ndraw\n",
         "start.txt": "draw\n",
+        "table.txt": "7h 4s 9c qd 2d 5c 10h as jc\n",
         "cards.json": Path(F1).read_text(),
         "moves.txt": "draw\n",
         "position.json": json.dumps(seen | {"game": "KL1"}),
