@@ -1,11 +1,17 @@
 """The game for two: the situations of its rules, and random games against a plain referee."""
 
 import random
+from dataclasses import asdict
 
+import numpy as np
 import pytest
 from double_solitaire.engine.errors import CodeError, DealError, MoveError
+from double_solitaire.engine.listing import MAX_MOVES, list_moves
+from double_solitaire.engine.moves import Move, parse_move
 from double_solitaire.engine.rules import rules_for
 from double_solitaire.versus.codes import VersusCode
+from double_solitaire.versus.contest import ENDS
+from double_solitaire.versus.dead import are_both_dead, new_search
 from double_solitaire.versus.game import (
     PASS,
     End,
@@ -16,6 +22,8 @@ from double_solitaire.versus.game import (
     parse_action,
     play_all,
 )
+from double_solitaire.versus.playout import act, count_up, pack_table
+from double_solitaire.versus.replay import encode
 from tables import plain, script, table
 from versus_referee import RefusedError
 
@@ -206,7 +214,7 @@ def test_situation(sides, how, moves, expected):
     rules = rules_for("DS2", int(mode[1]), mode[2])
     last = None if how.get("last") is None else Player(how["last"])
     position = table(*sides, to_move=how.get("to_move", Player.A), last=last)
-    house = {name: how[name] for name in ("fits", "play_on", "solo_clear") if name in how}
+    house = {name: how[name] for name in asdict(House()) if name in how}
     game = VersusGame(rules, position, House(**house))
     other = plain(position, draw=rules.draw, passes=rules.passes, **house)
     for player, move, is_refused in script(moves):
@@ -243,7 +251,11 @@ def agree(game, other):
 
 
 def random_game(seed, mode, house, at_once):
-    """Play a game by chance with both referees; whether they agree all along, and its record."""
+    """Play a game by chance with both referees and compiled; whether they agree all along.
+
+    Where both move at once some moves are of a player's earlier list, as if they came late. Of the
+    games one in eight goes on for long, as there few pass.
+    """
     words = random.Random(seed)
     rules = rules_for("DS2", int(mode[1]), mode[2])
     code = VersusCode.of_number(rules, words.randrange(2**35))
@@ -253,28 +265,51 @@ def random_game(seed, mode, house, at_once):
         position,
         draw=rules.draw,
         passes=rules.passes,
-        fits=house.fits,
-        play_on=house.play_on,
-        solo_clear=house.solo_clear,
+        **asdict(house),
     )
-    record = []
+    compiled = pack_table(rules, position, house)[0]
+    listed = np.zeros(MAX_MOVES, np.int64)
+    passes = 0.02 if seed % 8 == 0 else 0.3
+    record, earlier = [], {player: [] for player in Player}
+    both_dead = None
     for _ in range(600):
         player = game.turn or words.choice(tuple(Player))
-        moves = game.legal(player)
-        assert sorted(map(str, moves)) == sorted([*other.legal(str(player)), PASS])
-        progress = [move for move in moves if ">" in str(move)]
-        move = words.choice(progress if progress and words.random() < 0.7 else moves)
-        game.play(player, move)
-        other.play(str(player), str(move))
-        record.append((player, move))
+        side = tuple(Player).index(player)
+        plain_moves = other.legal(str(player))
+        count = list_moves(compiled.layouts[side], compiled.foundations, listed)
+        assert sorted(str(Move.decode(int(code))) for code in listed[:count]) == sorted(plain_moves)
+        if words.random() < 0.2:
+            assert sorted(map(str, game.legal(player))) == sorted([*plain_moves, PASS])
+        if at_once and earlier[player] and words.random() < 0.3:
+            late = words.choice(earlier[player])
+            refused = game.refusal(player, parse_move(late)) is not None
+            assert refused == (late not in plain_moves)
+        earlier[player] = plain_moves
+        progress = [move for move in plain_moves if ">" in move]
+        if progress and words.random() < 0.7:
+            move = words.choice(progress)
+        else:
+            move = PASS if words.random() < passes else words.choice([*plain_moves, PASS])
+        action = move if move == PASS else parse_move(move)
+        game.play(player, action)
+        other.play(str(player), move)
+        act(compiled, side, encode(action))
+        record.append((player, action))
         assert agree(game, other), (seed, record)
         assert game.up(Player.A) - game.up(Player.B) == other.margin_by_singles()
-        assert game.foundations.heights[::2] + game.foundations.heights[1::2] == [
-            other.heights(suit)[place] for place in (0, 1) for suit in "SHDC"
-        ]
+        heights = [other.heights(suit) for suit in "SHDC"]
+        assert game.foundations.heights == [height for suit in heights for height in suit]
+        assert [count_up(compiled, each) for each in (0, 1)] == [game.up(each) for each in Player]
+        if both_dead is not None:
+            assert both_dead == [game.up(each) for each in Player], (seed, record)
+        elif seed % 8 == 0 and are_both_dead(compiled, SEARCH[0]):
+            both_dead = [game.up(each) for each in Player]
         if game.end is not None:
             break
-    assert other.progress_events <= 208
+    assert ENDS[int(compiled.end)] is game.end
+    assert int(compiled.winner) == (-1 if game.winner is None else tuple(Player).index(game.winner))
+    assert int(compiled.turns) == game.turns
+    assert game.progress == other.progress_events <= 208
     again = VersusGame(rules, position, house)
     play_all(again, record)
     assert again.table() == game.table()
@@ -282,7 +317,13 @@ def random_game(seed, mode, house, at_once):
     return game
 
 
-HOUSES = [House(), House(fits=True), House(play_on=True), House(solo_clear=True)]
+HOUSES = [
+    House(),
+    House(fits=True),
+    House(play_on=True, draw_b=1),
+    House(solo_clear=True, draw_a=3, ahead_b=2),
+]
+SEARCH = new_search()
 
 
 def games(first, count):

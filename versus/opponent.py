@@ -40,7 +40,7 @@ class Opponent:
     def choose(self, record: GameRecord) -> Action:
         """What the player in turn after the moves of a record does."""
         table, seed = self._stand(record)
-        entrant = np.array(self._entrant, np.int64)
+        entrant = np.array(self._entrant.numbers(), np.int64)
         player = int(table.turn)
         p = self._players[player]
         return decode(int(decide(table, player, p, self._thinking[0], entrant, seed)))
