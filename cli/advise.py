@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ..engine.rules import Rules, Scoring
 from .deals import file_rules, file_title, fixed_rules, note, read_text
@@ -25,6 +26,7 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
     epilog=examples(
         "dsol advise position.json --samples 20",
         "dsol advise position.json --time-limit 2s --json",
+        "dsol advise game.json --samples 50",
     )
 )
 @click.argument("path", type=FILE, metavar="POSITION_FILE")
@@ -34,7 +36,7 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
     type=click.IntRange(min=1),
     default=200,
     show_default=True,
-    help="Deals to try each move on.",
+    help="Deals to try each move on, about.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the samples."
@@ -55,7 +57,10 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @quiet_option
+@click.pass_context
 def advise(
+    context: click.Context,
+    /,
     path: str,
     rules: Rules,
     samples: int,
@@ -77,13 +82,29 @@ def advise(
     Moves that only rearrange open cards are tried with what they lead to, or not at
     all, so whoever plays the first move of the table each time gets on. While it works,
     standard error gets a first table after about a second, and how far it is.
+
+    For the game for two POSITION_FILE has the cards of both: {"deal": {"A": {"columns":
+    ..., "stock": ..., "waste": ..., "up": ["AS..4S", "AH"]}, "B": ..., "to_move": "A"}}.
+    With "??" in it "up" lists the own cards of a player on the foundations. Or it is a
+    record of a game, and advice is for how it stands. The share that a move wins, and by
+    how many cards, are those of careful players who play the game out from there.
     """
     from ..engine.formats import object_in
     from ..rating.advise import advise as find
     from ..rating.advise import until
     from ..rating.view import read_view
+    from .for_two import advise_two, holds_two
 
     text = read_text(path)
+    if holds_two(text):
+        for name in ("max_nodes", "time_limit"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                option = name.replace("_", "-")
+                raise click.UsageError(f"--{option} is not for the game for two; --samples is")
+        if not quiet:
+            announce_compiling()
+        advise_two(file_title(path), text, rules, samples, seed, as_json)
+        return
     rules = file_rules(object_in(text), rules, fixed_rules())
     view = read_view(text, rules)
     report = _silent if quiet else _Watch(file_title(path)).look

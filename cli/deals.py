@@ -6,7 +6,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -19,6 +19,7 @@ from ..engine.codes import PYSOL_PREFIX, DealCode, Range
 from ..engine.deal import Position
 from ..engine.errors import CodeError, DealError
 from ..engine.rules import Rules
+from ..versus.codes import VersusCode, is_for_two
 
 if TYPE_CHECKING:
     from ..engine.solution import Line
@@ -368,10 +369,27 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
     yield rest
 
 
+class NoTextError(DealError):
+    """Bytes that are no text."""
+
+
+def listed(path: str) -> Iterator[tuple[int, str]]:
+    """What the lines of a list ask for, with their numbers, each as soon as it is there.
+
+    Raises `NoTextError` where it is none.
+    """
+    with _open(path) as stream:
+        for number, line in enumerate(_lines(stream), 1):
+            _refuse_zeros(line)
+            word = _word_in(line)
+            if word:
+                yield number, word
+
+
 def _refuse_zeros(text: str) -> None:
-    """`DealError` for the zeros of UTF-16 that does not say so, which no text in UTF-8 has."""
+    """`NoTextError` for the zeros of UTF-16 that does not say so, which no text in UTF-8 has."""
     if "\0" in text:
-        raise DealError(
+        raise NoTextError(
             "the text is not UTF-8 (perhaps UTF-16 without a byte order mark); save it as UTF-8"
         )
 
@@ -429,8 +447,10 @@ class DealReader:
         read_once([*(STANDARD_INPUT for source in deals if source is None), *lists, *files, after])
         self.bad = 0
         self.quiet = quiet
+        self.take_two: Callable[[VersusCode], None] | None = None
+        """Given the codes of deals for two in lists; without it they are wrong lines."""
         self._lists, self._files = lists, files
-        self._rules, self._fixed = rules, fixed_rules()
+        self.rules, self._fixed = rules, fixed_rules()
         self._sources = deals
         self._after: Sequence[Line] | None = None
         if after is not None:
@@ -458,7 +478,7 @@ class DealReader:
         """
         if None in self._sources or not all(Path(path).is_file() for path in self._lists):
             return None
-        listed = (_count_in(path, self._rules) for path in self._lists)
+        listed = (_count_in(path, self.rules) for path in self._lists)
         return sum(map(_count, self._sources)) + sum(listed) + len(self._files)
 
     def _read(self) -> Iterator[Asked]:
@@ -471,7 +491,7 @@ class DealReader:
             yield from self._read_list(path)
         for path in self._files:
             try:
-                yield ask_for_file(path, self._rules, self._fixed)
+                yield ask_for_file(path, self.rules, self._fixed)
             except ValueError as error:
                 self._report(path, error)
 
@@ -486,22 +506,19 @@ class DealReader:
                 yield from map(_asked_by, source.codes())
 
     def _read_list(self, path: str) -> Iterator[Asked]:
-        with _open(path) as stream:
-            for number, line in enumerate(_lines(stream), 1):
+        try:
+            for number, word in listed(path):
                 try:
-                    _refuse_zeros(line)
-                except ValueError as error:
-                    self._report(path, error)
-                    return
-                word = _word_in(line)
-                if not word:
-                    continue
-                try:
-                    source = deals_in(word, self._rules, self._fixed)
+                    if self.take_two is not None and is_for_two(word):
+                        self.take_two(VersusCode.parse(word))
+                        continue
+                    source = deals_in(word, self.rules, self._fixed)
                 except ValueError as error:
                     self._report(f"{path}: line {number}", error)
                 else:
                     yield from self._deals(source)
+        except NoTextError as error:
+            self._report(path, error)
 
     def _report(self, place: str, error: ValueError) -> None:
         self.bad += 1

@@ -189,6 +189,126 @@ SITUATIONS = [
         "40:40 None",
     ),
     (
+        "draws of their own",
+        ("1 KS; stock JS QS", "1 KH; stock JC QC KC"),
+        {"mode": "D3N", "draw_b": 1},
+        "A draw, B draw, A pass, B draw, A pass, B draw",
+        "49:48 idle A",
+    ),
+    (
+        "three cards for A alone",
+        ("1 KS; stock TS JS QS", "1 KH; stock JH QH"),
+        {"draw_a": 3},
+        "A draw, A W>F x, B draw, A recycle, A draw, B W>F, B draw, A pass, B W>F, B 1>F",
+        "48:52 out B",
+    ),
+    (
+        "a head start decides an even count",
+        QUEENS,
+        {"last": "B", "ahead_a": 1},
+        "A pass, B pass",
+        "49:49 idle A",
+    ),
+    (
+        "a head start that does not do",
+        ("1 (KH) (JS) QH, 2 KC", QUEENS[1]),
+        {"last": "B", "ahead_b": 2, "ahead_a": 1},
+        "A pass, B pass",
+        "48:49 idle B",
+    ),
+    (
+        "played out ends it, and the count with the head start decides",
+        ("1 KH", "1 KH"),
+        {"ahead_b": 2},
+        "A 1>F",
+        "52:51 out B",
+    ),
+    (
+        "cleared columns win against a head start",
+        CLEAR,
+        {"solo_clear": True, "ahead_b": 50},
+        "A 1>F",
+        "49:51 clear A",
+    ),
+    ("B begins", SHARED, {"to_move": Player.B}, "A 1>F x, B draw, B pass x, A 1>F", "40:40 A"),
+    (
+        "played on: the turn comes back while the other is out",
+        ("1 KH", "1 KS; stock QS"),
+        {"play_on": True},
+        "A 1>F, A draw x, A pass, B draw, B W>F, B pass",
+        "52:51 idle A",
+    ),
+    (
+        "played on: who is out is idle",
+        ("1 KH", "1 (KS) KD; stock QS"),
+        {"play_on": True},
+        "A 1>F, A pass, B 1>F, B draw, B W>F, B 1>F",
+        "52:52 out B",
+    ),
+    (
+        "a mixed end: one passes, the other goes through the stock",
+        BURIED,
+        {"last": "A"},
+        "A pass, B pass",
+        "47:48 idle B",
+    ),
+    (
+        "no play at all: no winner",
+        ("1 (KS) QH; stock KH", "1 (KH) QS; stock KS"),
+        {},
+        "A pass, B pass",
+        "49:49 idle None",
+    ),
+    (
+        "a pass of one with a stock left is enough",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"last": "B"},
+        "A draw, B pass",
+        "46:46 idle B",
+    ),
+    (
+        "a waste card put down is progress",
+        ("1 (KD) KH; stock QS KS", "1 KC; stock KD"),
+        {"last": "B"},
+        "A draw, B pass, A W>1, A pass",
+        "48:50 B",
+    ),
+    (
+        "both at once: a draw ends nothing and a recycle needs an empty stock",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"to_move": None, "last": "A"},
+        "B draw, B recycle x, B draw, B recycle, A pass",
+        "46:46 idle A",
+    ),
+    (
+        "both at once: playing out ends it at once",
+        ("1 KH", "1 KH"),
+        {"to_move": None},
+        "1.000 B 1>F, 1.001 A 1>F x",
+        "51:52 out B",
+    ),
+    (
+        "both at once: progress voids a pass",
+        ("1 (KH) (JS) QH, 2 KC", QUEENS[1]),
+        {"to_move": None},
+        "B pass, A 2>F, A pass, A pass, B pass",
+        "49:49 idle A",
+    ),
+    (
+        "both at once: cleared columns win",
+        CLEAR,
+        {"to_move": None, "solo_clear": True},
+        "A 1>F, B 1>F x",
+        "49:51 clear A",
+    ),
+    (
+        "both at once: the second of two places",
+        ("1 AH; stock 2H..KH", "1 AH; stock 2H..KH"),
+        {"to_move": None},
+        "1.0 A 1>F, 1.0 B 1>F, 1.5 A draw, 1.5 B draw, 2.1 B W>F, 2.2 A W>F",
+        "41:41 None",
+    ),
+    (
         "both at once: blocked is declared",
         QUEENS,
         {"to_move": None, "last": "A"},
@@ -391,3 +511,25 @@ def test_a_wrong_code_says_why(text, words):
 def test_a_table_that_cannot_be_is_refused(sides, words):
     with pytest.raises(DealError, match=words):
         table(*sides).check(rules_for("DS2", 1, "N"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "begins"),
+    [
+        (("1 7H", "1 8S"), "A"),
+        (("1 8S", "1 7H"), "B"),
+        (("1 KD, 2 (2C) 5H", "1 KS, 2 (2S) 4H"), "B"),
+        (("1 KD, 2 (2C) 5H", "1 KS, 2 (2S) 5C"), "A"),
+        (("1 AD", "1 2S"), "A"),
+    ],
+)
+def test_who_has_the_lower_card_begins(columns, begins):
+    assert table(*columns).begun_by_lower().to_move == begins
+
+
+def test_the_lower_card_of_dealt_tables():
+    for number in range(200):
+        code = VersusCode.of_number(rules_for("DS2", 1, "N"), number)
+        start = Table.start(code.deals())
+        ranks = [[column[-1] // 4 for column in side.columns] for side in start.sides]
+        assert start.begun_by_lower().to_move == ("B" if ranks[1] < ranks[0] else "A")

@@ -41,7 +41,7 @@ from .playout import (
     pack_table,
     seed_players,
 )
-from .race import RUNNER, is_late, next_time, see_own, seed_runner, set_out
+from .race import PACE, RUNNER, is_late, next_time, see_own, seed_runner, set_out
 from .rollouts import new_thinking, think
 
 STRONG = 3
@@ -78,11 +78,11 @@ class Entrant(NamedTuple):
 
     skill: int
     playouts: int = PLAYOUTS
-    pace: float = 1.0
-    """Times of this player where both move at once; 2 is twice as slow."""
+    pace: float = PACE
+    """Seconds a card where both move at once."""
 
     @classmethod
-    def of(cls, name: str, playouts: int = PLAYOUTS, pace: float = 1.0) -> "Entrant":
+    def of(cls, name: str, playouts: int = PLAYOUTS, pace: float = PACE) -> "Entrant":
         """The player of this name, one of `PLAYERS`."""
         return cls(PLAYERS[name], playouts, pace)
 
@@ -297,7 +297,7 @@ class Pair:
         player's then.
         """
         if self.is_mirror:
-            return sum(0.5 + 0.5 * np.sign(margin) for margin in self.margins) / 2
+            return sum(0.5 * (margin >= 0) + 0.5 * (margin > 0) for margin in self.margins) / 2
         return sum(_share(int(row[0]), seat) for seat, row in enumerate(self.rows)) / 2
 
     @property

@@ -152,13 +152,17 @@ class Table:
         """The table before the first move."""
         return cls((Side.start(deals[0]), Side.start(deals[1])), to_move)
 
+    def begun_by(self, player: Player | None) -> "Table":
+        """The same table, on which a player begins; None: both move at once."""
+        return replace(self, to_move=player)
+
     def begun_by_lower(self) -> "Table":
         """The same table, begun by who has the lower open card in column 1, or else in 2, …
 
         Where all are equal A begins.
         """
         a, b = ([rank_of(c[-1]) for c in side.columns if c] for side in self.sides)
-        return replace(self, to_move=Player.B if b < a else Player.A)
+        return self.begun_by(Player.B if b < a else Player.A)
 
     def check(self, rules: Rules) -> None:
         """Raise `DealError` unless the table can stand under these rules."""
@@ -206,6 +210,10 @@ class VersusGame:
     def up(self, player: Player) -> int:
         """Number of a player's own cards on the foundations."""
         return self.rules.cards - len(_side(self.layouts[player]).cards)
+
+    def has_passed(self, player: Player) -> bool:
+        """Whether a player has passed since the last progress, in turns in this or the last."""
+        return self._passed[player]
 
     def is_idle(self, player: Player) -> bool:
         """Whether a player has passed, or gone through the stock, since the last progress."""

@@ -22,10 +22,10 @@ from ..engine.shuffle import GAMMA, mix
 from ..rating.players import waste_card
 from .playout import PASS, TABLE, act, lay_table
 
-DRAW_SECONDS = 0.8
-"""What a draw, a recycle or a pass takes at pace 1, in the middle of all."""
-CARD_SECONDS = 1.5
-"""What it takes to move a card."""
+PACE = 1.5
+"""Seconds to move a card, in the middle of all."""
+OF_A_CARD = 0.8 / 1.5
+"""What a draw, a recycle or a pass takes of that."""
 SPREAD = 0.4
 """Standard deviation of the logarithm of a time."""
 REACTION = 0.3
@@ -62,12 +62,12 @@ def uniform(runner: Record) -> float:
 
 @kernel
 def seconds_of(runner: Record, move: int, pace: float) -> float:
-    """How long a move takes a player; a pace of 2 is twice as slow."""
+    """How long a move takes a player whose pace are so many seconds a card."""
     kind = move & KIND
-    middle = DRAW_SECONDS if kind in (DRAW, RECYCLE, PASS) else CARD_SECONDS
+    middle = pace * OF_A_CARD if kind in (DRAW, RECYCLE, PASS) else pace
     # Box and Muller's normal number.
     normal = np.sqrt(-2.0 * np.log(1.0 - uniform(runner))) * np.cos(2.0 * np.pi * uniform(runner))
-    seconds: float = middle * pace * np.exp(SPREAD * normal)
+    seconds: float = middle * np.exp(SPREAD * normal)
     return seconds
 
 
