@@ -30,41 +30,44 @@ class DamagedError(BatchError):
         self.what = what
 
 
-def _field(name: str, kind: pa.DataType, doc: str, nullable: bool = True) -> pa.Field:
+def field_of(name: str, kind: pa.DataType, doc: str, nullable: bool = True) -> pa.Field:
+    """A column with a line on what it holds."""
     return pa.field(name, kind, nullable, metadata={"doc": doc})
 
 
 SCHEMA = pa.schema(
     [
-        _field("code", pa.string(), "code or pysol:N; null for a deal from a file"),
-        _field("deal_number", pa.int64(), "number in our dealing scheme; null for other deals"),
-        _field("cards", pa.string(), "JSON of the cards, for a deal from a file; else null"),
-        _field("game", NAME, "DS1: Double Solitaire, KL1: Klondike", False),
-        _field("draw", pa.int8(), "cards turned at a draw: 1 or 3", False),
-        _field("scoring", NAME, "N: Normal, unlimited redeals; V: Vegas, one pass", False),
-        _field("verdict", NAME, "winnable; unwinnable: a proof; unknown: a limit was hit", False),
-        _field("reason", pa.string(), "how the verdict is known, or the limit that was hit", False),
-        _field("winnable_without_take_back", pa.bool_(), "null where it is not known"),
-        _field("score_low", pa.int32(), "a score reached without taking back, points or dollars"),
-        _field("score_high", pa.int32(), "a score proved not to be exceeded without taking back"),
-        _field("score_proved", pa.bool_(), "whether score_low and score_high meet"),
-        _field("won", pa.bool_(), "whether the list of moves wins; null without a list"),
-        _field("score", pa.int32(), "score of the list of moves, points or dollars"),
-        _field("cards_up", pa.int16(), "cards on the foundations at the end of the list"),
-        _field("recycles", pa.int32(), "recycles in the list"),
-        _field("move_count", pa.int32(), "moves in the list, draws and recycles too"),
-        _field("moves", pa.string(), "the list, replayed by the referee, with spaces between"),
-        _field("nodes", pa.int64(), "positions generated", False),
-        _field("seconds", pa.float64(), "time taken; null with --no-timing"),
-        _field("difficulty", pa.float32(), "0 to 100; null where not winnable or not rated"),
-        _field("level", LEVEL, "the difficulty in a word, in order from the easiest"),
-        _field("win_rate_casual", pa.float32(), "share of games that a casual player wins"),
-        _field("win_rate_careful", pa.float32(), "share of games that a careful player wins"),
-        _field("win_rate_expert", pa.float32(), "share of games that an expert wins"),
-        _field("solver", NAME, "version of the solver", False),
-        _field("limit_nodes", pa.int64(), "positions a deal might cost; null: no limit"),
-        _field("limit_seconds", pa.float64(), "seconds a deal might cost; null: no limit"),
-        _field("limit_memory", pa.int64(), "bytes a deal might cost", False),
+        field_of("code", pa.string(), "code or pysol:N; null for a deal from a file"),
+        field_of("deal_number", pa.int64(), "number in our dealing scheme; null for other deals"),
+        field_of("cards", pa.string(), "JSON of the cards, for a deal from a file; else null"),
+        field_of("game", NAME, "DS1: Double Solitaire, KL1: Klondike", False),
+        field_of("draw", pa.int8(), "cards turned at a draw: 1 or 3", False),
+        field_of("scoring", NAME, "N: Normal, unlimited redeals; V: Vegas, one pass", False),
+        field_of("verdict", NAME, "winnable; unwinnable: a proof; unknown: a limit was hit", False),
+        field_of(
+            "reason", pa.string(), "how the verdict is known, or the limit that was hit", False
+        ),
+        field_of("winnable_without_take_back", pa.bool_(), "null where it is not known"),
+        field_of("score_low", pa.int32(), "a score reached without taking back, points or dollars"),
+        field_of("score_high", pa.int32(), "a score proved not to be exceeded without taking back"),
+        field_of("score_proved", pa.bool_(), "whether score_low and score_high meet"),
+        field_of("won", pa.bool_(), "whether the list of moves wins; null without a list"),
+        field_of("score", pa.int32(), "score of the list of moves, points or dollars"),
+        field_of("cards_up", pa.int16(), "cards on the foundations at the end of the list"),
+        field_of("recycles", pa.int32(), "recycles in the list"),
+        field_of("move_count", pa.int32(), "moves in the list, draws and recycles too"),
+        field_of("moves", pa.string(), "the list, replayed by the referee, with spaces between"),
+        field_of("nodes", pa.int64(), "positions generated", False),
+        field_of("seconds", pa.float64(), "time taken; null with --no-timing"),
+        field_of("difficulty", pa.float32(), "0 to 100; null where not winnable or not rated"),
+        field_of("level", LEVEL, "the difficulty in a word, in order from the easiest"),
+        field_of("win_rate_casual", pa.float32(), "share of games that a casual player wins"),
+        field_of("win_rate_careful", pa.float32(), "share of games that a careful player wins"),
+        field_of("win_rate_expert", pa.float32(), "share of games that an expert wins"),
+        field_of("solver", NAME, "version of the solver", False),
+        field_of("limit_nodes", pa.int64(), "positions a deal might cost; null: no limit"),
+        field_of("limit_seconds", pa.float64(), "seconds a deal might cost; null: no limit"),
+        field_of("limit_memory", pa.int64(), "bytes a deal might cost", False),
     ]
 )
 

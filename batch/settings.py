@@ -25,12 +25,17 @@ class BatchError(ValueError):
     """A batch that cannot be run, or results that cannot be used; one line for a person."""
 
 
-@functools.cache
 def solver_version() -> str:
     """Version of the package and a digest of the sources that decide what rows say."""
+    return sources_version("engine", "solver", "rating")
+
+
+@functools.cache
+def sources_version(*layers: str) -> str:
+    """Version of the package and a digest of the sources of some layers."""
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for layer in ("engine", "solver", "rating"):
+    for layer in layers:
         for source in sorted((root / layer).glob("*.py")):
             digest.update(f"{layer}/{source.name}\n".encode() + source.read_bytes())
     return f"{version('double-solitaire')}+{digest.hexdigest()[:8]}"

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ..engine.rules import Rules, Scoring
-from .deals import note
+from .deals import file_title, note, read_cards
 from .editing import ask_for_cards
 from .options import FILE, duration, edit_option, examples, no_larger, quiet_option, rules_options
 from .output import score_text, write
@@ -27,6 +28,7 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
         "dsol advise position.json --samples 20",
         "dsol advise table.txt --samples 20 --draw 3",
         "dsol advise position.json --time-limit 2s --json",
+        "dsol advise game.json --samples 50",
     )
 )
 @click.argument("path", type=FILE, metavar="POSITION_FILE", required=False)
@@ -37,7 +39,7 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
     type=click.IntRange(min=1),
     default=200,
     show_default=True,
-    help="Deals to try each move on.",
+    help="Deals to try each move on, about.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the samples."
@@ -58,7 +60,10 @@ FIRST_TABLE, NEXT_LINE = 0.7, 10.0
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @quiet_option
+@click.pass_context
 def advise(
+    context: click.Context,
+    /,
     path: str | None,
     edit: bool,
     rules: Rules,
@@ -82,12 +87,29 @@ def advise(
     Moves that only rearrange open cards are tried with what they lead to, or not at
     all, so whoever plays the first move of the table each time gets on. While it works,
     standard error gets a first table after about a second, and how far it is.
+
+    For the game for two POSITION_FILE has the cards of both: {"deal": {"A": {"columns":
+    ..., "stock": ..., "waste": ..., "up": ["AS..4S", "AH"]}, "B": ..., "to_move": "A"}}.
+    With "??" in it "up" lists the own cards of a player on the foundations. Or it is a
+    record of a game, and advice is for how it stands. The share that a move wins, and by
+    how many cards, are those of careful players who play the game out from there.
     """
     from ..rating.advise import advise as find
     from ..rating.advise import until
     from ..rating.view import View
+    from .for_two import advise_two, holds_two
 
-    asked = ask_for_cards(path, rules, edit, quiet)
+    text = None if path is None or edit else read_cards(path)
+    if path is not None and text is not None and holds_two(text):
+        for name in ("max_nodes", "time_limit"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                option = name.replace("_", "-")
+                raise click.UsageError(f"--{option} is not for the game for two; --samples is")
+        if not quiet:
+            announce_compiling()
+        advise_two(file_title(path), text, rules, samples, seed, as_json)
+        return
+    asked = ask_for_cards(path, rules, edit, quiet, text)
     view = View(asked.position(), asked.unknown)
     report = _silent if quiet else _Watch(asked.title).look
     if not quiet:

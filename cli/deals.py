@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from ..engine.codes import PYSOL_PREFIX, DealCode, Range
 from ..engine.deal import Position
 from ..engine.errors import CodeError, DealError
 from ..engine.rules import Rules
+from ..versus.codes import VersusCode, is_for_two
 
 if TYPE_CHECKING:
     from ..engine.solution import Written
@@ -256,15 +257,22 @@ def ask_for_argument(word: str, rules: Rules) -> Asked:
     return found
 
 
-def ask_for_file(path: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
+def read_cards(path: str) -> str:
+    """The text of a file of cards; who is to type them is told so."""
+    if path == STANDARD_INPUT and is_terminal(sys.stdin):
+        note("type the cards, a line for each column, bottom to top, and then Ctrl-D")
+    return read_text(path)
+
+
+def ask_for_file(
+    path: str, rules: Rules, fixed: Collection[str] = (), text: str | None = None
+) -> Asked:
     """The deal in a file, read in whatever format it is; raises `DealError` if none.
 
     It is played by the rules that the file states, else by `rules`; see `file_rules`. Some of its
-    cards may be unknown.
+    cards may be unknown. `text` is what stands in the file, where it has been read.
     """
-    if path == STANDARD_INPUT and is_terminal(sys.stdin):
-        note("type the cards, a line for each column, bottom to top, and then Ctrl-D")
-    text = read_text(path)
+    text = read_cards(path) if text is None else text
     try:
         return asked_in(text, file_title(path), rules, fixed)
     except DealError as error:
@@ -410,10 +418,27 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
     yield rest
 
 
+class NoTextError(DealError):
+    """Bytes that are no text."""
+
+
+def listed(path: str) -> Iterator[tuple[int, str]]:
+    """What the lines of a list ask for, with their numbers, each as soon as it is there.
+
+    Raises `NoTextError` where it is none.
+    """
+    with _open(path) as stream:
+        for number, line in enumerate(_lines(stream), 1):
+            _refuse_zeros(line)
+            word = _word_in(line)
+            if word:
+                yield number, word
+
+
 def _refuse_zeros(text: str) -> None:
-    """`DealError` for the zeros of UTF-16 that does not say so, which no text in UTF-8 has."""
+    """`NoTextError` for the zeros of UTF-16 that does not say so, which no text in UTF-8 has."""
     if "\0" in text:
-        raise DealError(
+        raise NoTextError(
             "the text is not UTF-8 (perhaps UTF-16 without a byte order mark); save it as UTF-8"
         )
 
@@ -477,8 +502,10 @@ class DealReader:
         read_once([*(STANDARD_INPUT for source in deals if source is None), *lists, *files, after])
         self.bad = 0
         self.quiet = quiet
+        self.take_two: Callable[[VersusCode], None] | None = None
+        """Given the codes of deals for two in lists; without it they are wrong lines."""
         self._lists, self._files = lists, files
-        self._rules, self._fixed = rules, fixed_rules()
+        self.rules, self._fixed = rules, fixed_rules()
         self._sources = deals
         self._edit, self._takes_unknown = edit, takes_unknown
         self._after: Sequence[Written] | None = None
@@ -507,7 +534,7 @@ class DealReader:
         """
         if None in self._sources or not all(Path(path).is_file() for path in self._lists):
             return None
-        listed = (_count_in(path, self._rules) for path in self._lists)
+        listed = (_count_in(path, self.rules) for path in self._lists)
         return sum(map(_count, self._sources)) + sum(listed) + (len(self._files) or self._edit)
 
     def _read(self) -> Iterator[Asked]:
@@ -530,7 +557,7 @@ class DealReader:
         """The deal in a file, which the user edits first if that was wanted."""
         from .editing import ask_for_cards
 
-        return ask_for_cards(path, self._rules, self._edit, self.quiet)
+        return ask_for_cards(path, self.rules, self._edit, self.quiet)
 
     def _deals(self, source: Asked | Range | PysolRange | Sample) -> Iterator[Asked]:
         match source:
@@ -543,22 +570,19 @@ class DealReader:
                 yield from map(_asked_by, source.codes())
 
     def _read_list(self, path: str) -> Iterator[Asked]:
-        with _open(path) as stream:
-            for number, line in enumerate(_lines(stream), 1):
+        try:
+            for number, word in listed(path):
                 try:
-                    _refuse_zeros(line)
-                except ValueError as error:
-                    self._report(path, error)
-                    return
-                word = _word_in(line)
-                if not word:
-                    continue
-                try:
-                    source = deals_in(word, self._rules, self._fixed)
+                    if self.take_two is not None and is_for_two(word):
+                        self.take_two(VersusCode.parse(word))
+                        continue
+                    source = deals_in(word, self.rules, self._fixed)
                 except ValueError as error:
                     self._report(f"{path}: line {number}", error)
                 else:
                     yield from self._deals(source)
+        except NoTextError as error:
+            self._report(path, error)
 
     def _report(self, place: str, error: ValueError) -> None:
         self.bad += 1

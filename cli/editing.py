@@ -41,8 +41,10 @@ def template(rules: Rules) -> str:
     return "\n".join([*columns, "waste: ", "up: ", "stock: ", *about, _HELP])
 
 
-def ask_for_cards(path: str | None, rules: Rules, edit: bool, quiet: bool) -> Asked:
-    """The deal in a file, some of whose cards may be unknown.
+def ask_for_cards(
+    path: str | None, rules: Rules, edit: bool, quiet: bool, text: str | None = None
+) -> Asked:
+    """The deal in a file, some of whose cards may be unknown; `text` where it has been read.
 
     With `edit` the user edits the file first, or a new one, which has a form to fill in. If the
     user gives up, or cannot be asked again, `DealError` says what is wrong and where the text is.
@@ -53,7 +55,7 @@ def ask_for_cards(path: str | None, rules: Rules, edit: bool, quiet: bool) -> As
         return _edited(path, rules, quiet)
     if path is None:
         raise click.UsageError("no cards given; give a file, - for standard input, or --edit")
-    return ask_for_file(path, rules, fixed_rules())
+    return ask_for_file(path, rules, fixed_rules(), text)
 
 
 def _edited(path: str | None, rules: Rules, quiet: bool) -> Asked:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import examples, jobs_option, quiet_option
+from .options import examples, jobs_option, list_option, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
 from .threads import in_order
@@ -23,7 +23,8 @@ Found = tuple["VersusCode", "Fairness", tuple[bool | None, bool | None]]
         "dsol fair DS2-D1N-AAAAAAB DS2-D1N-AAAAAAC --jobs 2", "dsol fair DS2-D3N-AAAAAAB --json"
     )
 )
-@click.argument("codes", nargs=-1, required=True, metavar="DEAL...")
+@click.argument("codes", nargs=-1, metavar="[DEAL]...")
+@list_option
 @click.option(
     "--games",
     type=click.IntRange(4, 10**7),
@@ -36,7 +37,13 @@ Found = tuple["VersusCode", "Fairness", tuple[bool | None, bool | None]]
 @jobs_option(1, "Cores that play at once")
 @quiet_option
 def fair(
-    codes: tuple[str, ...], games: int, seed: int, as_json: bool, jobs: int, quiet: bool
+    codes: tuple[str, ...],
+    lists: tuple[str, ...],
+    games: int,
+    seed: int,
+    as_json: bool,
+    jobs: int,
+    quiet: bool,
 ) -> None:
     """Say of each DEAL for two whether it is even, a line each.
 
@@ -47,9 +54,9 @@ def fair(
     passed: 52, less (a proof) or ? (not decided).
     """
     from ..versus.fair import fairness, is_won_alone
-    from .for_two import code_for_two
+    from .for_two import deals_for_two
 
-    deals = [code_for_two(word) for word in codes]
+    deals = deals_for_two(codes, lists)
     if not quiet:
         announce_compiling()
 

@@ -2,21 +2,26 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from ..engine.errors import DealError, MoveError
+from ..engine.errors import CodeError, DealError, MoveError
 from ..engine.formats import clean, object_in
 from ..engine.rules import Rules, rules_for
 from ..versus.codes import GAME, VersusCode
 from ..versus.game import End, Player, Table, VersusGame
 from ..versus.positions import is_table, table_json
-from ..versus.record import CUT_OFF, GameRecord, read_record
+from ..versus.record import CUT_OFF, GameRecord, Step, read_record
 from .board import print_picture
-from .deals import file_title, note, read_text
+from .deals import file_title, listed, note, read_text
 from .output import FAILED, flush, write
 from .pair_board import open_tables
+
+if TYPE_CHECKING:
+    from ..versus.opponent import Tried
 
 NO_PROOF = "the file says that both are dead; that cannot be proved of the position"
 
@@ -40,9 +45,30 @@ def code_for_two(word: str) -> VersusCode:
         raise click.UsageError(str(error)) from None
 
 
+def deals_for_two(words: Iterable[str], lists: Iterable[str]) -> list[VersusCode]:
+    """The deals of arguments and of lists; a wrong one is an error that says where it stands."""
+    codes = [code_for_two(word) for word in words]
+    for path in lists:
+        for number, word in listed(path):
+            try:
+                codes.append(VersusCode.parse(word))
+            except ValueError as error:
+                raise CodeError(f"{file_title(path)}: line {number}: {error}") from None
+    if not codes:
+        raise click.UsageError("no deal given; give codes such as DS2-D1N-AAAAAAB, or -i FILE")
+    return codes
+
+
 def record_of(code: VersusCode) -> GameRecord:
     """The game of a deal before its first move."""
     return GameRecord(code.rules, Table.start(code.deals()), code=code)
+
+
+def begun(table: Table, first: str, is_at_once: bool) -> Table:
+    """The table as it is begun: by A, B or who has the lower card, or by both at once."""
+    if is_at_once:
+        return table.begun_by(None)
+    return table.begun_by_lower() if first == "low" else table.begun_by(Player(first))
 
 
 def load_record(
@@ -100,14 +126,25 @@ def show_two(
         flush()
 
 
-def verify_two(path: str, text: str, code: str | None, deal_file: str | None, rules: Rules) -> int:
-    """Replay a record, or a list of moves from a code or from a file with the cards."""
+def verify_two(
+    path: str, text: str, code: str | None, deal_file: str | None, after: str | None, rules: Rules
+) -> int:
+    """Replay a record, or a list of moves from a code or from a file with the cards.
+
+    `after` is a list of the moves played before those of the list.
+    """
     before = None
     if code is not None:
         before = record_of(code_for_two(code))
     elif deal_file is not None:
         before = load_record(deal_file, rules)
+    if after is not None:
+        if before is None:
+            raise click.UsageError("--after goes on from a deal; give its CODE or --deal FILE")
+        before = _joined(before, load_record(after, rules, before))
     record = load_record(path, rules, before, text)
+    if after is not None and before is not None:
+        record = _joined(before, record)
     try:
         game = record.play()
     except MoveError as error:
@@ -127,6 +164,11 @@ def outcome(game: VersusGame) -> str:
     if game.end is not None:
         return f"{game.winner} wins ({game.end})" if game.winner else f"no winner ({game.end})"
     return "not over" if game.turn is None else f"not over, {game.turn} to move"
+
+
+def _joined(before: GameRecord, record: GameRecord) -> GameRecord:
+    """A record whose moves come after those of another one of the same deal."""
+    return replace(record, house=before.house, steps=(*before.steps, *record.steps))
 
 
 def _wrong(record: GameRecord, game: VersusGame) -> str | None:
@@ -174,8 +216,73 @@ def perft_two(word: str, depth: int, divide: bool) -> None:
         return
     total = 0
     for action in record.start().legal(Player.A):
-        below = apart(partial(count, depth - 1, (action,)))
+        below = apart(partial(count, depth - 1, (Step(Player.A, action),)))
         total += below
         write(f"{action} {below}\n")
         flush()
     write(f"total {total}\n")
+
+
+def advise_two(title: str, text: str, rules: Rules, samples: int, seed: int, as_json: bool) -> None:
+    """Print what the strong player has found about the moves of a position or a record."""
+    from ..versus.opponent import advise_on
+    from ..versus.rollouts import count_sensible, new_thinking
+    from ..versus.view import read_two_view
+    from .threads import apart
+
+    view = read_two_view(text, rules_for(GAME, rules.draw, rules.scoring))
+    k = new_thinking()[0]
+    playouts = samples * count_sensible(view.table[0], k)
+    tried = apart(lambda: advise_on(view.table[0], k, playouts, seed))
+    unknown = sum(map(int, k.unseen)) if tried[0].tries else None
+    if as_json:
+        write(json.dumps(_advice_json(view.player, tried)) + "\n")
+        return
+    first = tried[0]
+    lines = [f"{title}: {view.player} to move"]
+    if unknown is not None:
+        lines[0] += f", {unknown} cards unseen, {sum(each.tries for each in tried)} play-outs"
+    lines += [f"recommended: {first.action}", f"why: {_why(tried)}"]
+    if first.tries:
+        lines.append(f"{'move':8}{'wins':>16}{'by cards':>18}{'play-outs':>11}")
+    for each in tried if first.tries else ():
+        low, high = (100 * end for end in each.interval)
+        share = f"{100 * each.share:.0f} % ({low:.0f}–{high:.0f})"
+        lead = f"{each.lead:+.1f} ± {each.lead_half:.1f}"
+        lines.append(f"{each.action!s:8}{share:>16}{lead:>18}{each.tries:>11}")
+    write("\n".join(lines) + "\n")
+
+
+def _why(tried: "list[Tried]") -> str:
+    """Why the first of the moves is recommended, in words."""
+    first, *others = tried
+    if not others:
+        return "nothing else brings the game on"
+    second = others[0]
+    points = 100 * (first.share - second.share)
+    words = f"{first.action} wins {100 * first.share:.0f} % of the games played out"
+    if first.interval[0] > second.interval[1]:
+        return f"{words}, {points:.0f} points more than {second.action}, the next best"
+    return (
+        f"{words}; {second.action} is as good as far as these samples tell "
+        f"({100 * second.share:.0f} %)"
+    )
+
+
+def _advice_json(player: Player, tried: "list[Tried]") -> dict[str, object]:
+    return {
+        "to_move": str(player),
+        "recommended": str(tried[0].action),
+        "why": _why(tried),
+        "moves": [
+            {
+                "move": str(each.action),
+                "playouts": each.tries,
+                "share": round(each.share, 4),
+                "share_interval": [round(end, 4) for end in each.interval],
+                "lead": round(each.lead, 2),
+                "lead_half_interval": round(each.lead_half, 2),
+            }
+            for each in tried
+        ],
+    }

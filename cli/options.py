@@ -394,8 +394,69 @@ search_options = search_from(Limits())
 """The options of a search for a verdict."""
 
 
+HOUSE = {
+    "turn": "turn",
+    "play_on": "play-on",
+    "solo_clear": "solo-clear",
+    "first": "first",
+    "draw_a": "draw-a",
+    "draw_b": "draw-b",
+    "ahead_a": "ahead-a",
+    "ahead_b": "ahead-b",
+}
+"""The options of a table for two, by the names of their parameters."""
+
+
 def house_options(command: Command) -> Command:
-    """Options for what tables of the game for two differ in, and whether proofs end a game."""
+    """Options for what tables of the game for two differ in, and whether proofs end a game.
+
+    The command gets a `House` as `house`, who begins as `first` (A, B or low), and
+    `no_adjudicate`.
+    """
+
+    @functools.wraps(command)
+    def with_house(
+        *,
+        turn: str,
+        play_on: bool,
+        solo_clear: bool,
+        draw_a: str | None,
+        draw_b: str | None,
+        ahead_a: int,
+        ahead_b: int,
+        **others: Any,
+    ) -> Any:
+        from ..versus.game import House
+
+        house = House(
+            turn == "fits",
+            play_on,
+            solo_clear,
+            None if draw_a is None else int(draw_a),
+            None if draw_b is None else int(draw_b),
+            ahead_a,
+            ahead_b,
+        )
+        return command(house=house, **others)
+
+    handicaps = [
+        option
+        for player in "AB"
+        for option in (
+            click.option(
+                f"--draw-{player.lower()}",
+                type=Choice(["1", "3"]),
+                help=f"Cards that {player} turns at a draw.  [default: as the deal says]",
+            ),
+            click.option(
+                f"--ahead-{player.lower()}",
+                type=click.IntRange(0, 52),
+                default=0,
+                metavar="CARDS",
+                help=f"Cards that count for {player} from the start.  [default: 0]",
+            ),
+        )
+    ]
     return _all(
         click.option(
             "--turn",
@@ -407,8 +468,28 @@ def house_options(command: Command) -> Command:
         click.option("--play-on", is_flag=True, help="Who is out does not end the game."),
         click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once."),
         click.option(
+            "--first",
+            type=Choice(["A", "B", "low"]),
+            default="A",
+            show_default=True,
+            help="Who begins; low: the lower card in column 1, or else in 2, and so on.",
+        ),
+        *handicaps,
+        click.option(
             "--no-adjudicate",
             is_flag=True,
             help="Play on where it is proved that no card can go up again.",
         ),
-    )(command)
+    )(with_house)
+
+
+def paces(text: str) -> tuple[float, ...]:
+    """Seconds a card in a text such as `1.5` or `1.5,1.8`."""
+    parts = text.split(",")
+    try:
+        found = tuple(float(part) for part in parts)
+    except ValueError:
+        found = ()
+    if not 1 <= len(found) <= 2 or not all(0.01 <= pace <= 1000 for pace in found):
+        raise click.BadParameter(f"{text!r}; seconds a card are 0.01 to 1000, such as 1.5 or 1.5,2")
+    return found

@@ -99,6 +99,12 @@ def show(
     --deal. Of a deal for two, and of a record of a game with --deal, both tables are
     shown.
     """
+    from .for_two import show_two
+
+    if format_name is None and picture is None:
+        chosen = None if as_json else colour
+        rules = rules_for(GAME, reader.rules.draw, reader.rules.scoring)
+        reader.take_two = lambda code: show_two([str(code)], (), None, rules, chosen, as_ascii)
     if (as_json, format_name is not None, picture is not None).count(True) > 1:
         raise click.UsageError("--json, --format and --svg exclude each other; give one of them")
     pictures = 0

@@ -83,9 +83,7 @@ def verify(
     if not clean(text):
         raise MoveError(f"no moves in {file_title(path)}")
     if is_two or holds_two(text) or (deal_file is not None and holds_two(read_text(deal_file))):
-        if after is not None:
-            raise click.UsageError("--after is not for the game for two")
-        return verify_two(path, text, codes[0] if codes else None, deal_file, rules)
+        return verify_two(path, text, codes[0] if codes else None, deal_file, after, rules)
     if deal_file is not None:
         given = ask_for_file(deal_file, rules, fixed_rules())
     before = None if after is None else read_lines(read_text(after))

@@ -209,3 +209,68 @@ def test_an_end_by_proof_changes_no_winner(mode, house):
             dead += ENDS[early[1]] is End.DEAD
             assert ENDS[late[1]] is not End.DEAD
     assert dead
+
+
+def test_a_match_goes_by_cards_and_then_by_games():
+    found = contest("careful", "casual", "D1N", 20)
+    ups = [0, 0]
+    for number in range(20):
+        code = VersusCode.of_number(rules_of("D1N"), number)
+        entrants = [Entrant.of("careful"), Entrant.of("casual")]
+        rows = Arena().play_pair(code.rules, dealt("D1N", number), House(), entrants, number)
+        ups[0] += rows[0][2] + rows[1][3]
+        ups[1] += rows[0][3] + rows[1][2]
+    assert found.cards == tuple(ups)
+    assert found.match_winner == int(ups[1] > ups[0])
+    even = contest("careful", "careful", "D1N", 3)
+    assert even.match_winner is None
+    even.won = (2, 4)
+    assert even.match_winner == 1
+    even.cards = (5, 4)
+    assert even.match_winner == 0
+
+
+def test_a_mirror_deal_is_drawn_where_the_counts_are_equal():
+    code = VersusCode.parse("DS2-D3N-AAAAAAB+AAAAAAB")
+    entrants = [Entrant.of("careful")] * 2
+    rows = Arena().play_pair(code.rules, Table.start(code.deals()), House(), entrants, 0)
+    pair = Pair(code, rows)
+    assert pair.is_mirror
+    assert pair.share == sum(0.5 + 0.5 * ((m > 0) - (m < 0)) for m in pair.margins) / 2
+
+
+@pytest.mark.parametrize("more", [["--first", "B"], ["--first", "low"], ["--ahead-b", "30"]])
+def test_match_knows_who_begins_and_head_starts(more, capsys):
+    words = ["match", "greedy", "greedy", "+30", "--quiet", "--json"]
+    assert run(words) == 0
+    usual = json.loads(capsys.readouterr().out)
+    assert run([*words, *more]) == 0
+    other = json.loads(capsys.readouterr().out)
+    if more[0] == "--first":
+        assert other["turns"] != usual["turns"]
+    else:
+        # Greedy players do not look at the count: the same games, but for who wins them.
+        assert (other["turns"], other["up_a"]) == (usual["turns"], usual["up_a"])
+        assert other["share_of_beginner"] < 0.1 < usual["share_of_beginner"]
+
+
+def test_a_head_start_decides_no_sooner_than_it_may():
+    """What is decided with a head start of A is decided by the count of the referee."""
+    rules = rules_of("D1N")
+    from double_solitaire.versus.facts import Facts
+
+    start = dealt("D1N", 3)
+    assert Facts(rules, House(ahead_a=52)).decided_for(start) is None
+    near = Table.start(VersusCode.of_number(rules, 3).deals())
+    game = VersusGame(rules, near, House(ahead_a=52))
+    p, t = np.zeros(2, PLAYER), pack_table(rules, near, House(ahead_a=52))[0]
+    facts, decided = Facts(rules, House(ahead_a=52)), None
+    seed_players(p, 3, 0, 0, 0)
+    while game.end is None:
+        code = int(choose(t, int(t.turn), p[int(t.turn)], PLAYERS["greedy"]))
+        game.play(game.turn, decoded(code))
+        act(t, int(t.turn), code)
+        if decided is None:
+            decided = facts.decided_for(game.table())
+    assert decided in (None, game.winner)
+    assert game.winner is Player.A

@@ -68,7 +68,7 @@ def test_the_line_and_the_object(capsys):
         (["DS1-D1N-AAAAAAB"], "is no code of a deal for two"),
         (["DS2-D1N-AAAAAA1"], "is no symbol"),
         ([CODE, "--games", "1"], "not in the range"),
-        ([], "Missing argument"),
+        ([], "no deal given"),
     ],
 )
 def test_wrong_usage(words, told, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from double_solitaire.cli.main import run
@@ -110,6 +111,16 @@ def test_a_plain_list_cut_anywhere_is_read_up_to_there():
             '{"code": "DS2-D1N-AAAAAAB", "first": "C", "moves": []}',
             "\"first\" is 'C'; it is one of",
         ),
+        (
+            '{"code": "DS2-D1N-AAAAAAB", "draw_a": 2, "moves": []}',
+            '"draw_a" is 2; it is one of null, 1, 3',
+        ),
+        (
+            '{"code": "DS2-D1N-AAAAAAB", "ahead_a": -1, "moves": []}',
+            '"ahead_a" must be a whole number from 0 to 52',
+        ),
+        ('{"code": "DS2-D1N-AAAAAAB", "pace": "x", "moves": []}', '"pace" must be seconds'),
+        ('{"code": "DS2-D1N-AAAAAAB", "clock": 0, "moves": []}', '"clock" must be seconds'),
         ('{"code": "DS2-D1N-AAAAAAB", "end": "won", "moves": []}', "one of null, out, idle, dead"),
         ('{"code": "DS2-D1N-AAAAAAB", "up": 3, "moves": []}', '"up" must be an object'),
         (
@@ -195,6 +206,57 @@ def test_verify_takes_a_code_and_a_list(tmp_path, capsys):
     position.write_text(json.dumps(table_json(QUEENS, RULES)))
     found, told = verified(tmp_path, capsys, "A pass, B pass", "--deal", str(position))
     assert (found, "B wins (idle)" in told) == (0, True)
+
+
+def test_verify_goes_on_after_a_list(tmp_path, capsys):
+    record, _ = played(seed=4, most=30)
+    lines = list(map(str, record.steps))
+    before = tmp_path / "before.txt"
+    before.write_text("\n".join(lines[:12]))
+    rest = "\n".join(lines[12:])
+    found, told = verified(tmp_path, capsys, rest, CODE, "--after", str(before))
+    assert (found, f"accepted: {len(lines)} moves" in told) == (0, True)
+    position = tmp_path / "deal.json"
+    position.write_text(json.dumps(table_json(record.table, RULES)))
+    words = ("--deal", str(position), "--after", str(before))
+    assert verified(tmp_path, capsys, rest, *words) == (found, told)
+    found, told = verified(tmp_path, capsys, rest, "--after", str(before))
+    assert (found, "--after goes on from a deal" in told) == (2, True)
+    found, told = verified(tmp_path, capsys, "\n".join(lines[11:]), CODE, "--after", str(before))
+    assert (found, "illegal at move 13" in told) == (1, True)
+    # A record has its house rules with it.
+    house = House(ahead_a=40)
+    position.write_text(write_record(replace(record, house=house, steps=()), record.play()))
+    found, told = verified(tmp_path, capsys, "A pass, B pass", "--deal", str(position))
+    assert (found, "A wins (idle)" in told) == (0, True)
+
+
+def test_handicaps_and_clocks_are_read_as_they_were_written():
+    house = House(draw_a=3, ahead_a=2, ahead_b=52)
+    record = GameRecord(RULES, RACE, house, pace=2.5, clock=90.0)
+    again = read_record(write_record(record, record.start()), RULES)
+    assert (again.house, again.pace, again.clock) == (house, 2.5, 90.0)
+
+
+def test_lists_of_deals_for_two(tmp_path, capsys):
+    path = tmp_path / "deals.txt"
+    path.write_text(f"# two\n{CODE}\nKL1-D1N-AAAAAAC\n\nDS2-D3V-7777777 # last\n")
+    assert run(["show", "-i", str(path), "--json", "--quiet"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert ["A" in row.get("deal", row) for row in rows] == [True, False, True]
+    assert run(["show", CODE, "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out) == rows[0]
+    path.write_text(f"{CODE}\nDS2-D1N-AAAAAAC\n")
+    assert run(["fair", "DS2-D1V-AAAAAAD", "-i", str(path), "--games", "4", "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0][-1] for line in lines] == ["D", "B", "C"]
+    path.write_text(f"{CODE}\nDS2-D1N-AAAAAA\n")
+    assert run(["show", "-i", str(path), "--quiet"]) == 1
+    assert "deals.txt: line 2: DS2-D1N-AAAAAA: the deal has 6 symbols" in capsys.readouterr().err
+    assert run(["fair", "-i", str(path), "--games", "4", "--quiet"]) == 1
+    assert "deals.txt: line 2: DS2-D1N-AAAAAA: the deal has 6 symbols" in capsys.readouterr().err
+    assert run(["fair", "--quiet"]) == 2
+    assert "no deal given" in capsys.readouterr().err
 
 
 def test_show_has_both_tables_in_80_columns(tmp_path, capsys):

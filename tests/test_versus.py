@@ -1,11 +1,17 @@
 """The game for two: the situations of its rules, and random games against a plain referee."""
 
 import random
+from dataclasses import asdict
 
+import numpy as np
 import pytest
 from double_solitaire.engine.errors import CodeError, DealError, MoveError
+from double_solitaire.engine.listing import MAX_MOVES, list_moves
+from double_solitaire.engine.moves import Move, parse_move
 from double_solitaire.engine.rules import rules_for
 from double_solitaire.versus.codes import VersusCode
+from double_solitaire.versus.contest import ENDS
+from double_solitaire.versus.dead import are_both_dead, new_search
 from double_solitaire.versus.game import (
     PASS,
     End,
@@ -15,6 +21,8 @@ from double_solitaire.versus.game import (
     VersusGame,
     parse_action,
 )
+from double_solitaire.versus.playout import act, count_up, pack_table
+from double_solitaire.versus.replay import encode
 from tables import plain, script, table
 from versus_referee import RefusedError
 
@@ -180,6 +188,126 @@ SITUATIONS = [
         "40:40 None",
     ),
     (
+        "draws of their own",
+        ("1 KS; stock JS QS", "1 KH; stock JC QC KC"),
+        {"mode": "D3N", "draw_b": 1},
+        "A draw, B draw, A pass, B draw, A pass, B draw",
+        "49:48 idle A",
+    ),
+    (
+        "three cards for A alone",
+        ("1 KS; stock TS JS QS", "1 KH; stock JH QH"),
+        {"draw_a": 3},
+        "A draw, A W>F x, B draw, A recycle, A draw, B W>F, B draw, A pass, B W>F, B 1>F",
+        "48:52 out B",
+    ),
+    (
+        "a head start decides an even count",
+        QUEENS,
+        {"last": "B", "ahead_a": 1},
+        "A pass, B pass",
+        "49:49 idle A",
+    ),
+    (
+        "a head start that does not do",
+        ("1 (KH) (JS) QH, 2 KC", QUEENS[1]),
+        {"last": "B", "ahead_b": 2, "ahead_a": 1},
+        "A pass, B pass",
+        "48:49 idle B",
+    ),
+    (
+        "played out ends it, and the count with the head start decides",
+        ("1 KH", "1 KH"),
+        {"ahead_b": 2},
+        "A 1>F",
+        "52:51 out B",
+    ),
+    (
+        "cleared columns win against a head start",
+        CLEAR,
+        {"solo_clear": True, "ahead_b": 50},
+        "A 1>F",
+        "49:51 clear A",
+    ),
+    ("B begins", SHARED, {"to_move": Player.B}, "A 1>F x, B draw, B pass x, A 1>F", "40:40 A"),
+    (
+        "played on: the turn comes back while the other is out",
+        ("1 KH", "1 KS; stock QS"),
+        {"play_on": True},
+        "A 1>F, A draw x, A pass, B draw, B W>F, B pass",
+        "52:51 idle A",
+    ),
+    (
+        "played on: who is out is idle",
+        ("1 KH", "1 (KS) KD; stock QS"),
+        {"play_on": True},
+        "A 1>F, A pass, B 1>F, B draw, B W>F, B 1>F",
+        "52:52 out B",
+    ),
+    (
+        "a mixed end: one passes, the other goes through the stock",
+        BURIED,
+        {"last": "A"},
+        "A pass, B pass",
+        "47:48 idle B",
+    ),
+    (
+        "no play at all: no winner",
+        ("1 (KS) QH; stock KH", "1 (KH) QS; stock KS"),
+        {},
+        "A pass, B pass",
+        "49:49 idle None",
+    ),
+    (
+        "a pass of one with a stock left is enough",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"last": "B"},
+        "A draw, B pass",
+        "46:46 idle B",
+    ),
+    (
+        "a waste card put down is progress",
+        ("1 (KD) KH; stock QS KS", "1 KC; stock KD"),
+        {"last": "B"},
+        "A draw, B pass, A W>1, A pass",
+        "48:50 B",
+    ),
+    (
+        "both at once: a draw ends nothing and a recycle needs an empty stock",
+        (DEEPER[0], "1 (KS) (JD) (JH) QS; stock QC KC"),
+        {"to_move": None, "last": "A"},
+        "B draw, B recycle x, B draw, B recycle, A pass",
+        "46:46 idle A",
+    ),
+    (
+        "both at once: playing out ends it at once",
+        ("1 KH", "1 KH"),
+        {"to_move": None},
+        "1.000 B 1>F, 1.001 A 1>F x",
+        "51:52 out B",
+    ),
+    (
+        "both at once: progress voids a pass",
+        ("1 (KH) (JS) QH, 2 KC", QUEENS[1]),
+        {"to_move": None},
+        "B pass, A 2>F, A pass, A pass, B pass",
+        "49:49 idle A",
+    ),
+    (
+        "both at once: cleared columns win",
+        CLEAR,
+        {"to_move": None, "solo_clear": True},
+        "A 1>F, B 1>F x",
+        "49:51 clear A",
+    ),
+    (
+        "both at once: the second of two places",
+        ("1 AH; stock 2H..KH", "1 AH; stock 2H..KH"),
+        {"to_move": None},
+        "1.0 A 1>F, 1.0 B 1>F, 1.5 A draw, 1.5 B draw, 2.1 B W>F, 2.2 A W>F",
+        "41:41 None",
+    ),
+    (
         "both at once: blocked is declared",
         QUEENS,
         {"to_move": None, "last": "A"},
@@ -205,7 +333,7 @@ def test_situation(sides, how, moves, expected):
     rules = rules_for("DS2", int(mode[1]), mode[2])
     last = None if how.get("last") is None else Player(how["last"])
     position = table(*sides, to_move=how.get("to_move", Player.A), last=last)
-    house = {name: how[name] for name in ("fits", "play_on", "solo_clear") if name in how}
+    house = {name: how[name] for name in asdict(House()) if name in how}
     game = VersusGame(rules, position, House(**house))
     other = plain(position, draw=rules.draw, passes=rules.passes, **house)
     for player, move, is_refused in script(moves):
@@ -242,7 +370,11 @@ def agree(game, other):
 
 
 def random_game(seed, mode, house, at_once):
-    """Play a game by chance with both referees; whether they agree all along, and its record."""
+    """Play a game by chance with both referees and compiled; whether they agree all along.
+
+    Where both move at once some moves are of a player's earlier list, as if they came late. Of the
+    games one in eight goes on for long, as there few pass.
+    """
     words = random.Random(seed)
     rules = rules_for("DS2", int(mode[1]), mode[2])
     code = VersusCode.of_number(rules, words.randrange(2**35))
@@ -252,28 +384,51 @@ def random_game(seed, mode, house, at_once):
         position,
         draw=rules.draw,
         passes=rules.passes,
-        fits=house.fits,
-        play_on=house.play_on,
-        solo_clear=house.solo_clear,
+        **asdict(house),
     )
-    record = []
+    compiled = pack_table(rules, position, house)[0]
+    listed = np.zeros(MAX_MOVES, np.int64)
+    passes = 0.02 if seed % 8 == 0 else 0.3
+    record, earlier = [], {player: [] for player in Player}
+    both_dead = None
     for _ in range(600):
         player = game.turn or words.choice(tuple(Player))
-        moves = game.legal(player)
-        assert sorted(map(str, moves)) == sorted([*other.legal(str(player)), PASS])
-        progress = [move for move in moves if ">" in str(move)]
-        move = words.choice(progress if progress and words.random() < 0.7 else moves)
-        game.play(player, move)
-        other.play(str(player), str(move))
-        record.append((player, move))
+        side = tuple(Player).index(player)
+        plain_moves = other.legal(str(player))
+        count = list_moves(compiled.layouts[side], compiled.foundations, listed)
+        assert sorted(str(Move.decode(int(code))) for code in listed[:count]) == sorted(plain_moves)
+        if words.random() < 0.2:
+            assert sorted(map(str, game.legal(player))) == sorted([*plain_moves, PASS])
+        if at_once and earlier[player] and words.random() < 0.3:
+            late = words.choice(earlier[player])
+            refused = game.refusal(player, parse_move(late)) is not None
+            assert refused == (late not in plain_moves)
+        earlier[player] = plain_moves
+        progress = [move for move in plain_moves if ">" in move]
+        if progress and words.random() < 0.7:
+            move = words.choice(progress)
+        else:
+            move = PASS if words.random() < passes else words.choice([*plain_moves, PASS])
+        action = move if move == PASS else parse_move(move)
+        game.play(player, action)
+        other.play(str(player), move)
+        act(compiled, side, encode(action))
+        record.append((player, action))
         assert agree(game, other), (seed, record)
         assert game.up(Player.A) - game.up(Player.B) == other.margin_by_singles()
-        assert game.foundations.heights[::2] + game.foundations.heights[1::2] == [
-            other.heights(suit)[place] for place in (0, 1) for suit in "SHDC"
-        ]
+        heights = [other.heights(suit) for suit in "SHDC"]
+        assert game.foundations.heights == [height for suit in heights for height in suit]
+        assert [count_up(compiled, each) for each in (0, 1)] == [game.up(each) for each in Player]
+        if both_dead is not None:
+            assert both_dead == [game.up(each) for each in Player], (seed, record)
+        elif seed % 8 == 0 and are_both_dead(compiled, SEARCH[0]):
+            both_dead = [game.up(each) for each in Player]
         if game.end is not None:
             break
-    assert other.progress_events <= 208
+    assert ENDS[int(compiled.end)] is game.end
+    assert int(compiled.winner) == (-1 if game.winner is None else tuple(Player).index(game.winner))
+    assert int(compiled.turns) == game.turns
+    assert game.progress == other.progress_events <= 208
     again = VersusGame(rules, position, house)
     for player, action in record:
         again.play(player, action)
@@ -282,7 +437,13 @@ def random_game(seed, mode, house, at_once):
     return game
 
 
-HOUSES = [House(), House(fits=True), House(play_on=True), House(solo_clear=True)]
+HOUSES = [
+    House(),
+    House(fits=True),
+    House(play_on=True, draw_b=1),
+    House(solo_clear=True, draw_a=3, ahead_b=2),
+]
+SEARCH = new_search()
 
 
 def games(first, count):
@@ -350,3 +511,25 @@ def test_a_wrong_code_says_why(text, words):
 def test_a_table_that_cannot_be_is_refused(sides, words):
     with pytest.raises(DealError, match=words):
         table(*sides).check(rules_for("DS2", 1, "N"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "begins"),
+    [
+        (("1 7H", "1 8S"), "A"),
+        (("1 8S", "1 7H"), "B"),
+        (("1 KD, 2 (2C) 5H", "1 KS, 2 (2S) 4H"), "B"),
+        (("1 KD, 2 (2C) 5H", "1 KS, 2 (2S) 5C"), "A"),
+        (("1 AD", "1 2S"), "A"),
+    ],
+)
+def test_who_has_the_lower_card_begins(columns, begins):
+    assert table(*columns).begun_by_lower().to_move == begins
+
+
+def test_the_lower_card_of_dealt_tables():
+    for number in range(200):
+        code = VersusCode.of_number(rules_for("DS2", 1, "N"), number)
+        start = Table.start(code.deals())
+        ranks = [[column[-1] // 4 for column in side.columns] for side in start.sides]
+        assert start.begun_by_lower().to_move == ("B" if ranks[1] < ranks[0] else "A")

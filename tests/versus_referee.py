@@ -55,6 +55,8 @@ class VersusReferee:
         self.fits = house.pop("fits", False)
         self.play_on = house.pop("play_on", False)
         self.solo_clear = house.pop("solo_clear", False)
+        self.draws = {"A": house.pop("draw_a", None), "B": house.pop("draw_b", None)}
+        self.ahead = {"A": house.pop("ahead_a", 0), "B": house.pop("ahead_b", 0)}
         assert not house
         self.over, self.end, self.winner = False, None, None
         self.progress_events = 0
@@ -63,11 +65,12 @@ class VersusReferee:
         return len(self.sides[player].up)
 
     def copies_up(self, card):
-        return sum(card in side.up for side in self.sides.values())
+        return (card in self.sides["A"].up) + (card in self.sides["B"].up)
 
     def heights(self, suit):
         """The higher and the lower place of a suit."""
-        return tuple(sum(self.copies_up(r + suit) >= copies for r in RANKS) for copies in (1, 2))
+        counts = [self.copies_up(r + suit) for r in RANKS]
+        return tuple(sum(count >= copies for count in counts) for copies in (1, 2))
 
     def goes_up(self, card):
         below = 2 if card[0] == "A" else self.copies_up(RANKS[rank(card) - 1] + card[1])
@@ -118,8 +121,9 @@ class VersusReferee:
             side.recycles += 1
             side.clean = True
         elif move == "draw":
-            side.waste += side.stock[: self.draw]
-            del side.stock[: self.draw]
+            draw = self.draws[player] or self.draw
+            side.waste += side.stock[:draw]
+            del side.stock[:draw]
             if not side.stock and side.clean:
                 side.through = True
             top = side.waste[-1]
@@ -176,7 +180,7 @@ class VersusReferee:
 
     def _finish(self, end):
         self.over, self.end = True, end
-        a, b = self.up("A"), self.up("B")
+        a, b = (self.up(each) + self.ahead[each] for each in "AB")
         self.winner = self.last if a == b else "A" if a > b else "B"
 
     # What can be known

@@ -161,6 +161,7 @@ def decided_for(t: Record, reach: Record) -> int:
         return NOBODY
     find_reach(t, reach)
     for player in range(2):
-        if count_up(t, player) > popcount(reach.can_be_up[1 - player]):
+        ahead = t.ahead if player == 0 else -t.ahead
+        if count_up(t, player) + ahead > popcount(reach.can_be_up[1 - player]):
             return player
     return NOBODY

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.jit import Record, kernel
+from ..engine.jit import Record, int64, kernel
 from ..engine.listing import DRAW, RECYCLE
 from ..engine.moves import KIND
 from ..engine.rules import Rules
@@ -23,6 +23,7 @@ from .codes import VersusCode
 from .dead import are_both_dead, new_probe
 from .game import End, House, Table
 from .playout import (
+    BOTH,
     CAREFUL,
     CASUAL,
     DEAD,
@@ -40,6 +41,7 @@ from .playout import (
     pack_table,
     seed_players,
 )
+from .race import PACE, RUNNER, is_late, next_time, see_own, seed_runner, set_out
 from .rollouts import new_thinking, think
 
 STRONG = 3
@@ -61,9 +63,14 @@ COLUMNS = (
     "draws_b",
     "recycles_a",
     "recycles_b",
+    "late_a",
+    "late_b",
+    "milliseconds",
+    "first",
 )
 """What is counted of a game: players are 0 for A and 1 for B, `NOBODY` for neither; moves are all
-but draws, recycles and passes."""
+but draws, recycles and passes. Where both move at once there are late moves and a time on the
+clock, turns are draws and passes, and nobody is first."""
 
 
 class Entrant(NamedTuple):
@@ -71,11 +78,17 @@ class Entrant(NamedTuple):
 
     skill: int
     playouts: int = PLAYOUTS
+    pace: float = PACE
+    """Seconds a card where both move at once."""
 
     @classmethod
-    def of(cls, name: str, playouts: int = PLAYOUTS) -> "Entrant":
+    def of(cls, name: str, playouts: int = PLAYOUTS, pace: float = PACE) -> "Entrant":
         """The player of this name, one of `PLAYERS`."""
-        return cls(PLAYERS[name], playouts)
+        return cls(PLAYERS[name], playouts, pace)
+
+    def numbers(self) -> tuple[int, int]:
+        """What `decide` takes."""
+        return self.skill, self.playouts
 
 
 @kernel
@@ -95,6 +108,7 @@ def play_game(
     With the memory of a search for dead players the game is over as soon as both are dead.
     """
     row[:] = 0
+    row[15] = t.turn
     decisions = 0
     has_changed = len(probe) > 0
     while t.end == GOES_ON and t.turns < MOST_TURNS:
@@ -106,15 +120,93 @@ def play_game(
         player = t.turn
         decisions += 1
         move = decide(t, player, p[player], k, entrants[player], seed + decisions)
-        kind = move & KIND
-        if kind == DRAW:
-            row[8 + player] += 1
-        elif kind == RECYCLE:
-            row[10 + player] += 1
-        elif kind != PASS:
-            row[6 + player] += 1
-            has_changed = len(probe) > 0
+        has_changed = count_move(row, player, move) and len(probe) > 0
         act(t, player, move)
+    return count_end(t, row)
+
+
+@kernel
+def play_race(
+    t: Record,
+    p: Record,
+    k: Record,
+    probe: Record,
+    entrants: Record,
+    paces: Record,
+    seed: int,
+    runners: Record,
+    row: Record,
+) -> int:
+    """Play a table on which both move at once to its end, as `play_game` does one in turns."""
+    row[:] = 0
+    row[15] = NOBODY
+    now = 0.0
+    decisions = 0
+    for player in range(2):
+        runner = runners[player]
+        runner.seen = t
+        seed_runner(runner, seed, player)
+        move = decide_at_once(runner, player, p[player], k, entrants[player], seed + player)
+        set_out(runner, move, paces[player], now)
+    has_changed = len(probe) > 0
+    while t.end == GOES_ON and decisions < MOST_TURNS:
+        if has_changed:
+            has_changed = False
+            if are_both_dead(t, probe[0]):
+                finish(t, DEAD, NOBODY)
+                break
+        player = int64(next_time(runners[1]) < next_time(runners[0]))
+        runner = runners[player]
+        now = next_time(runner)
+        if runner.has_looked == 0:
+            lay_table(runner.seen, t)
+            runner.has_looked = 1
+            continue
+        move = runner.move
+        # Who has passed already waits on.
+        if move != PASS or t.passed[player] == 0:
+            lands = not is_late(t, player, move)
+            if lands:
+                has_changed = count_move(row, player, move) and len(probe) > 0
+                act(t, player, move)
+            else:
+                row[12 + player] += 1
+            see_own(t, player, runner, lands)
+        decisions += 1
+        move = decide_at_once(runner, player, p[player], k, entrants[player], seed + 1 + decisions)
+        set_out(runner, move, paces[player], now)
+    row[14] = int64(1000.0 * now)
+    return count_end(t, row)
+
+
+@kernel
+def decide_at_once(
+    runner: Record, player: int, p: Record, k: Record, entrant: Record, seed: int
+) -> int:
+    """What a player does on the table that they see, as if it were their turn."""
+    runner.seen.turn = player
+    move = decide(runner.seen, player, p, k, entrant, seed)
+    runner.seen.turn = BOTH
+    return move
+
+
+@kernel
+def count_move(row: Record, player: int, move: int) -> bool:
+    """Count what a player does; whether it is a move of a card."""
+    kind = move & KIND
+    if kind == DRAW:
+        row[8 + player] += 1
+    elif kind == RECYCLE:
+        row[10 + player] += 1
+    elif kind != PASS:
+        row[6 + player] += 1
+        return True
+    return False
+
+
+@kernel
+def count_end(t: Record, row: Record) -> int:
+    """Write down how a game has ended."""
     row[0] = t.winner
     row[1] = t.end
     row[2] = count_up(t, 0)
@@ -132,7 +224,9 @@ def play_pair(
     k: Record,
     probe: Record,
     entrants: Record,
+    paces: Record,
     seed: int,
+    runners: Record,
     rows: Record,
 ) -> int:
     """Play a deal twice, the entrants' sides swapped the second time; fills two rows."""
@@ -143,7 +237,11 @@ def play_pair(
             slips[side] = CASUAL_SLIP if entrants[side ^ seat, 0] == CASUAL else 0
         seed_players(p, seed, 0, slips[0], slips[1])
         order = entrants if seat == 0 else entrants[::-1]
-        play_game(t, p, k, probe, order, seed << 20, rows[seat])
+        if t.turn == BOTH:
+            times = paces if seat == 0 else paces[::-1]
+            play_race(t, p, k, probe, order, times, seed << 20, runners, rows[seat])
+        else:
+            play_game(t, p, k, probe, order, seed << 20, rows[seat])
     return 0
 
 
@@ -156,13 +254,14 @@ class Arena:
         self.table = np.zeros(1, TABLE)
         self.players = np.zeros(2, PLAYER)
         self.thinking = new_thinking()
+        self.runners = np.zeros(2, RUNNER)
 
     def play_pair(
         self, rules: Rules, table: Table, house: House, entrants: Sequence[Entrant], seed: int
     ) -> NDArray[np.int64]:
         """Play a table twice; two rows of `COLUMNS`, the first entrant as A in the first of them.
 
-        Equal arguments give equal games.
+        It is played in turns, or at once if it is nobody's turn. Equal arguments give equal games.
         """
         start = pack_table(rules, table, house)
         self.table[:] = start
@@ -173,8 +272,10 @@ class Arena:
             self.players,
             self.thinking[0],
             self.probe,
-            np.array(entrants, np.int64),
+            np.array([each.numbers() for each in entrants], np.int64),
+            np.array([each.pace for each in entrants]),
             seed,
+            self.runners,
             rows,
         )
         return rows
@@ -190,8 +291,19 @@ class Pair:
 
     @property
     def share(self) -> float:
-        """What the first entrant won of the two games; a game without a winner is half."""
+        """What the first entrant won of the two games; a game without a winner is half.
+
+        Of a mirror deal one with equal counts is half, too: the last play is mostly the second
+        player's then.
+        """
+        if self.is_mirror:
+            return sum(0.5 * (margin >= 0) + 0.5 * (margin > 0) for margin in self.margins) / 2
         return sum(_share(int(row[0]), seat) for seat, row in enumerate(self.rows)) / 2
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether both players have the same cards."""
+        return self.code.numbers[0] == self.code.numbers[1]
 
     @property
     def margins(self) -> tuple[int, int]:
@@ -229,15 +341,23 @@ class Contest:
         self._sums = np.zeros(len(COLUMNS))
         self.ends = dict.fromkeys((end for end in ENDS if end is not None), 0)
         self.first_won = 0.0
-        """Games won by A, whoever that was."""
+        """Games won by who began; where both move at once nobody does."""
+        self.cards: tuple[int, ...] = (0, 0)
+        """What both entrants' decks put up in all games."""
+        self.won: tuple[int, ...] = (0, 0)
+        """Games that they won."""
 
     def add(self, pair: Pair) -> None:
         """Count a pair."""
         self.shares.append(pair.share)
         self.margins.append(pair.margins)
         self._sums += pair.rows.sum(axis=0)
-        for row in pair.rows:
-            self.first_won += _share(int(row[0]), 0)
+        for seat, row in enumerate(pair.rows):
+            winner, first = int(row[0]), int(row[COLUMNS.index("first")])
+            if first != NOBODY:
+                self.first_won += _share(winner, first)
+            self.cards = tuple(self.cards[each] + int(row[2 + (each ^ seat)]) for each in (0, 1))
+            self.won = tuple(self.won[each] + (winner == each ^ seat) for each in (0, 1))
             end = ENDS[int(row[1])]
             if end is not None:
                 self.ends[end] += 1
@@ -260,6 +380,17 @@ class Contest:
     def mean(self, column: str) -> float:
         """The mean of a column over all games."""
         return float(self._sums[COLUMNS.index(column)] / self.games)
+
+    @property
+    def match_winner(self) -> int | None:
+        """The entrant, 0 or 1, who wins all games as one match; None if it is drawn.
+
+        More cards up in all games win; if equal, more games won.
+        """
+        for first, second in (self.cards, self.won):
+            if first != second:
+                return int(second > first)
+        return None
 
     @property
     def correlation(self) -> float | None:

@@ -5,10 +5,10 @@ who is idle, when it is over and who has won (`docs/rules.md`, section 8).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..engine.cards import card_of, card_text
+from ..engine.cards import card_of, card_text, rank_of
 from ..engine.deal import Deal, Pile, Position, check_cards, check_column
 from ..engine.errors import DealError, MoveError
 from ..engine.layout import Foundations, Layout
@@ -53,6 +53,22 @@ class House:
     """A player who has all cards up does not end the game; the other goes on alone."""
     solo_clear: bool = False
     """Who clears the own columns wins at once."""
+    draw_a: int | None = None
+    """Cards that A turns at a draw; None: as the deal says. A handicap, as are the next three."""
+    draw_b: int | None = None
+    ahead_a: int = 0
+    """Cards that count for A from the start, beside those that are up."""
+    ahead_b: int = 0
+
+    def rules_of(self, rules: Rules, player: Player) -> Rules:
+        """The rules by which a player turns the stock."""
+        draw = self.draw_a if player is Player.A else self.draw_b
+        return rules if draw is None else replace(rules, draw=draw)
+
+    @property
+    def ahead(self) -> int:
+        """By how many cards A is ahead at the start."""
+        return self.ahead_a - self.ahead_b
 
 
 PASS = "pass"
@@ -136,6 +152,18 @@ class Table:
         """The table before the first move."""
         return cls((Side.start(deals[0]), Side.start(deals[1])), to_move)
 
+    def begun_by(self, player: Player | None) -> "Table":
+        """The same table, on which a player begins; None: both move at once."""
+        return replace(self, to_move=player)
+
+    def begun_by_lower(self) -> "Table":
+        """The same table, begun by who has the lower open card in column 1, or else in 2, …
+
+        Where all are equal A begins.
+        """
+        a, b = ([rank_of(c[-1]) for c in side.columns if c] for side in self.sides)
+        return self.begun_by(Player.B if b < a else Player.A)
+
     def check(self, rules: Rules) -> None:
         """Raise `DealError` unless the table can stand under these rules."""
         heights_of(rules, self.sides)
@@ -158,14 +186,16 @@ class VersusGame:
         self.rules, self.house = rules, house or House()
         self.foundations = Foundations(rules, heights_of(rules, table.sides))
         self.layouts = {
-            player: Layout(rules, self.foundations, position_of(side))
+            player: Layout(self.house.rules_of(rules, player), self.foundations, position_of(side))
             for player, side in zip(Player, table.sides, strict=True)
         }
         self.turn, self.last = table.to_move, table.last
         self.end: End | None = None
         self.winner: Player | None = None
         self.turns = 0
-        """Turns that have ended."""
+        """Turns that have ended; where both move at once, draws and passes."""
+        self.progress = 0
+        """Events of progress so far, at most 208."""
         self._clean = dict.fromkeys(Player, True)
         """Whether the pass through the stock under way began after the last progress of either."""
         self._through = dict.fromkeys(Player, False)
@@ -180,6 +210,10 @@ class VersusGame:
     def up(self, player: Player) -> int:
         """Number of a player's own cards on the foundations."""
         return self.rules.cards - len(_side(self.layouts[player]).cards)
+
+    def has_passed(self, player: Player) -> bool:
+        """Whether a player has passed since the last progress, in turns in this or the last."""
+        return self._passed[player]
 
     def is_idle(self, player: Player) -> bool:
         """Whether a player has passed, or gone through the stock, since the last progress."""
@@ -213,6 +247,7 @@ class VersusGame:
         is_progress = self._is_progress(layout, action)
         layout.make(action)
         if is_progress:
+            self.progress += 1
             for marks in (self._clean, self._through, self._passed):
                 marks.update(dict.fromkeys(Player, False))
         if action.kind is Kind.RECYCLE:
@@ -230,7 +265,7 @@ class VersusGame:
     def finish(self, end: End, winner: Player | None = None) -> None:
         """End the game with the count as it is, or for a winner whatever it is."""
         self.end = end
-        lead = self.up(Player.A) - self.up(Player.B)
+        lead = self.up(Player.A) - self.up(Player.B) + self.house.ahead
         by_count = Player.A if lead > 0 else Player.B
         self.winner = winner or (by_count if lead else self.last)
 

@@ -1,13 +1,15 @@
 """A computer player at the table of a person: what it does now, and what it would advise."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.jit import Record
+from ..rating.interval import CONFIDENCE_95, wilson
 from ..rating.players import CASUAL_SLIP, PLAYER
 from .contest import PLAYOUTS, Entrant, decide
-from .game import Action
+from .game import Action, Player
 from .playout import CASUAL, seed_players
 from .record import GameRecord
 from .replay import decode, replayed
@@ -22,6 +24,12 @@ class Tried(NamedTuple):
     """Of the play-outs after it, those won; a game without a winner is half of one."""
     lead: float
     """The lead in cards up at their end, on average."""
+    tries: int
+    """How many play-outs that rests on; 0 for the only move that makes sense."""
+    interval: tuple[float, float]
+    """The 95 % interval of the share."""
+    lead_half: float
+    """Half the 95 % interval of the lead."""
 
 
 class Opponent:
@@ -37,29 +45,52 @@ class Opponent:
         self._players = np.zeros(2, PLAYER)
         self._thinking = new_thinking()
 
-    def choose(self, record: GameRecord) -> Action:
-        """What the player in turn after the moves of a record does."""
+    def choose(self, record: GameRecord, player: Player | None = None) -> Action:
+        """What the player in turn after the moves of a record does.
+
+        Where both move at once it is told which player, who then does what they would in turn.
+        """
         table, seed = self._stand(record)
-        entrant = np.array(self._entrant, np.int64)
-        player = int(table.turn)
-        p = self._players[player]
-        return decode(int(decide(table, player, p, self._thinking[0], entrant, seed)))
+        if player is not None:
+            table.turn = tuple(Player).index(player)
+        entrant = np.array(self._entrant.numbers(), np.int64)
+        p = self._players[int(table.turn)]
+        return decode(int(decide(table, int(table.turn), p, self._thinking[0], entrant, seed)))
 
     def advise(self, record: GameRecord) -> list[Tried]:
         """The sensible moves of the player in turn, best first, as the strong player sees them."""
         table, seed = self._stand(record)
-        k = self._thinking[0]
-        think(table, int(table.turn), k, self._entrant.playouts, seed)
-        sums = zip(k.moves, k.wins, k.leads, np.maximum(k.tries, 1), strict=True)
-        return [
-            Tried(decode(int(move)), float(wins / tries), float(leads / tries))
-            for move, wins, leads, tries in list(sums)[: int(k.count)]
-        ]
+        return advise_on(table, self._thinking[0], self._entrant.playouts, seed)
 
     def _stand(self, record: GameRecord) -> tuple[Record, int]:
         """The table as it stands, with the players' chance set; and the seed of a decision."""
-        actions = [step.action for step in record.steps]
-        table = replayed(record.rules, record.table, record.house, actions)[0]
+        count = len(record.steps)
+        table = replayed(record.rules, record.table, record.house, record.steps)[0]
         slip = CASUAL_SLIP if self._entrant.skill == CASUAL else 0
-        seed_players(self._players, record.seed, len(actions), slip, slip)
-        return table, record.seed + (len(actions) << 20)
+        seed_players(self._players, record.seed, count, slip, slip)
+        return table, record.seed + (count << 20)
+
+
+def advise_on(table: Record, k: Record, playouts: int, seed: int) -> list[Tried]:
+    """The sensible moves of the player in turn on a `TABLE`, best first; `k` is a `THINKING`.
+
+    `playouts` are for all moves together, more for the better ones. No unseen card is read.
+    """
+    think(table, int(table.turn), k, playouts, seed)
+    found = []
+    for at in range(int(k.count)):
+        tries = int(k.tries[at])
+        count = max(tries, 1)
+        share, lead = float(k.wins[at]) / count, float(k.leads[at]) / count
+        variance = max(float(k.squares[at]) / count - lead * lead, 0.0)
+        found.append(
+            Tried(
+                decode(int(k.moves[at])),
+                share,
+                lead,
+                tries,
+                wilson(round(share * tries), tries),
+                CONFIDENCE_95 * math.sqrt(variance / count),
+            )
+        )
+    return found

@@ -7,8 +7,9 @@ import numpy as np
 from ..engine.jit import Record, kernel
 from ..engine.listing import MAX_MOVES, list_moves
 from ..engine.rules import Rules
-from .game import Action, House, Table
+from .game import House, Table
 from .playout import GOES_ON, PASS, act, lay_table
+from .record import Step
 from .replay import replayed
 
 
@@ -47,12 +48,10 @@ def count_lines(tables: Record, moves: Record, left: Record, depth: int) -> int:
     return total
 
 
-def perft(
-    rules: Rules, table: Table, house: House, depth: int, actions: Sequence[Action] = ()
-) -> int:
-    """Number of sequences of `depth` actions after some, in turns; 1 for none."""
+def perft(rules: Rules, table: Table, house: House, depth: int, steps: Sequence[Step] = ()) -> int:
+    """Number of sequences of `depth` actions after some steps, in turns; 1 for none."""
     if depth == 0:
         return 1
-    tables = np.repeat(replayed(rules, table, house, actions), depth)
+    tables = np.repeat(replayed(rules, table, house, steps), depth)
     moves = np.empty((depth, MAX_MOVES + 1), np.int64)
     return int(count_lines(tables, moves, np.empty(depth, np.int64), depth))

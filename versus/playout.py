@@ -59,6 +59,7 @@ PASS = 7
 GOES_ON, OUT, IDLE, CLEAR, DEAD = 0, 1, 2, 3, 4
 """How a game has ended."""
 NOBODY = -1
+BOTH = -1
 MOST_TURNS = 10_000
 """No game has so many: between two of 208 events of progress each stock runs out at most once."""
 
@@ -78,25 +79,28 @@ TABLE = record_type(
         ("fits", "i8"),
         ("play_on", "i8"),
         ("solo_clear", "i8"),
+        ("ahead", "i8"),
     ]
 )
-"""Players are 0 and 1. `cards` is the size of a deck; `last` and `winner` may be `NOBODY`."""
+"""Players are 0 and 1. `cards` is the size of a deck; `last` and `winner` may be `NOBODY`, and
+`turn` is `BOTH` where both move at once. `ahead` counts for player 0 beside the cards up."""
 
 
 def pack_table(rules: Rules, table: Table, house: House) -> Record:
-    """The table as an array of one `TABLE`, at a start of play in turns. It is trusted."""
+    """The table as an array of one `TABLE`, at a start of play. It is trusted."""
     packed = np.zeros(1, TABLE)
     t = packed[0]
-    for layout, side in zip(t.layouts, table.sides, strict=True):
-        lay_out(layout, rules, position_of(side))
+    for layout, player, side in zip(t.layouts, Player, table.sides, strict=True):
+        lay_out(layout, house.rules_of(rules, player), position_of(side))
     set_heights(t.foundations, rules, heights_of(rules, table.sides))
     order = tuple(Player)
-    t.turn = 0 if table.to_move is None else order.index(table.to_move)
+    t.turn = BOTH if table.to_move is None else order.index(table.to_move)
     t.last = NOBODY if table.last is None else order.index(table.last)
     t.winner = NOBODY
     t.clean[:] = 1
     t.cards = rules.cards
     t.fits, t.play_on, t.solo_clear = house.fits, house.play_on, house.solo_clear
+    t.ahead = house.ahead
     return packed
 
 
@@ -130,10 +134,17 @@ def count_up(t: Record, player: int) -> int:
 
 
 @kernel
+def find_lead(t: Record) -> int:
+    """By how much the count of player 0 is higher."""
+    lead: int = count_up(t, 0) - count_up(t, 1) + t.ahead
+    return lead
+
+
+@kernel
 def finish(t: Record, end: int, winner: int) -> int:
     """End the game; with `NOBODY` as the winner the count says who that is."""
     t.end = end
-    lead = count_up(t, 0) - count_up(t, 1)
+    lead = find_lead(t)
     if winner == NOBODY:
         winner = t.last if lead == 0 else int64(lead < 0)
     t.winner = winner
@@ -154,6 +165,8 @@ def end_turn(t: Record, player: int) -> int:
     t.turns += 1
     if is_idle(t, 0) and is_idle(t, 1):
         return finish(t, IDLE, NOBODY)
+    if t.turn == BOTH:
+        return 0
     other = 1 - player
     if t.play_on == 0 or count_up(t, other) < t.cards:
         t.turn = other
@@ -188,7 +201,7 @@ def is_progress(layout: Record, move: int) -> bool:
 
 @kernel
 def act(t: Record, player: int, move: int) -> int:
-    """Do what is legal for a player, a move or `PASS`, in play in turns."""
+    """Do what is legal for a player, a move or `PASS`."""
     layout = t.layouts[player]
     kind = move & KIND
     if kind == PASS:
@@ -218,6 +231,8 @@ def act(t: Record, player: int, move: int) -> int:
                 left |= layout.tableau[column]
             if left == 0:
                 finish(t, CLEAR, player)
+    if t.turn == BOTH and t.end == GOES_ON and is_idle(t, 0) and is_idle(t, 1):
+        finish(t, IDLE, NOBODY)
     return 0
 
 
@@ -241,7 +256,7 @@ from one that goes up."""
 @kernel
 def is_behind(t: Record, player: int) -> bool:
     """Whether a player would lose if the game ended now."""
-    lead = count_up(t, player) - count_up(t, 1 - player)
+    lead = find_lead(t) if player == 0 else -find_lead(t)
     return bool(lead < 0 or (lead == 0 and t.last != player))
 
 

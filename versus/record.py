@@ -26,6 +26,8 @@ from .positions import (
 
 CUT_OFF = "the record is cut off; it is read up to there"
 LATE = "late"
+LONGEST = 86_400
+"""Seconds that a time in a record is at most: a day."""
 _TIME = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -72,6 +74,10 @@ class GameRecord:
     """Before which moves, counted from 0, a hint was asked for; None where hints were off."""
     seed: int = 0
     """Of the computer players' chance."""
+    pace: float | None = None
+    """Seconds a card of the computer player, where both move at once."""
+    clock: float | None = None
+    """Seconds without progress after which a game ends where both move at once; None: never."""
     is_cut: bool = False
     """Whether the text broke off."""
 
@@ -126,13 +132,19 @@ def read_record(text: str, rules: Rules, table: Table | None = None) -> GameReco
             choice_from_json(data, "turn", ("draw", "fits")) == "fits",
             choice_from_json(data, "play_on", (False, True)),
             choice_from_json(data, "solo_clear", (False, True)),
+            choice_from_json(data, "draw_a", (None, 1, 3)),
+            choice_from_json(data, "draw_b", (None, 1, 3)),
+            _whole(data, "ahead_a", 52),
+            _whole(data, "ahead_b", 52),
         ),
         None if data.get("code") is None else VersusCode.parse(str(data["code"])),
         _players(data),
         tuple(_numbered(moves)),
         {} if is_cut else _stated(data),
         _hints(data),
-        _seed(data),
+        _whole(data, "seed", 2**63 - 1),
+        _seconds(data, "pace"),
+        _seconds(data, "clock"),
         is_cut,
     )
 
@@ -235,11 +247,20 @@ def _hints(data: Mapping[str, Any]) -> tuple[int, ...] | None:
     return tuple(hints)
 
 
-def _seed(data: Mapping[str, Any]) -> int:
-    seed = data.get("seed", 0)
-    if type(seed) is not int or not 0 <= seed < 2**63:
-        raise DealError('"seed" must be a whole number from 0 on')
-    return seed
+def _whole(data: Mapping[str, Any], key: str, most: int) -> int:
+    number = data.get(key, 0)
+    if type(number) is not int or not 0 <= number <= most:
+        raise DealError(f'"{key}" must be a whole number from 0 to {most}')
+    return number
+
+
+def _seconds(data: Mapping[str, Any], key: str) -> float | None:
+    seconds = data.get(key)
+    if seconds is None:
+        return None
+    if type(seconds) not in (int, float) or not 0 < seconds <= LONGEST:
+        raise DealError(f'"{key}" must be seconds, more than 0 and {LONGEST} at most')
+    return float(seconds)
 
 
 def write_record(record: GameRecord, game: VersusGame) -> str:
@@ -257,6 +278,12 @@ def write_record(record: GameRecord, game: VersusGame) -> str:
         data["play_on"] = True
     if record.house.solo_clear:
         data["solo_clear"] = True
+    for key in ("draw_a", "draw_b", "ahead_a", "ahead_b"):
+        if getattr(record.house, key):
+            data[key] = getattr(record.house, key)
+    for key in ("pace", "clock"):
+        if getattr(record, key) is not None:
+            data[key] = getattr(record, key)
     if table.to_move is not None:
         data["first"] = str(table.to_move)
     data["players"] = dict(zip(map(str, Player), record.players, strict=True))

@@ -6,7 +6,8 @@ from ..engine.jit import Record
 from ..engine.moves import Move
 from ..engine.rules import Rules
 from . import playout
-from .game import PASS, Action, House, Table
+from .game import PASS, Action, House, Player, Table
+from .record import Step
 
 
 def encode(action: Action) -> int:
@@ -19,9 +20,11 @@ def decode(code: int) -> Action:
     return PASS if code & 7 == playout.PASS else Move.decode(code)
 
 
-def replayed(rules: Rules, table: Table, house: House, actions: Iterable[Action]) -> Record:
-    """An array of one `TABLE` after legal actions in turns, each of the player in turn then."""
+def replayed(rules: Rules, table: Table, house: House, steps: Iterable[Step]) -> Record:
+    """An array of one `TABLE` after legal steps; those that came too late count for nothing."""
     packed = playout.pack_table(rules, table, house)
-    for action in actions:
-        playout.act(packed[0], packed[0].turn, encode(action))
+    order = tuple(Player)
+    for step in steps:
+        if not step.is_late:
+            playout.act(packed[0], order.index(step.player), encode(step.action))
     return packed

@@ -49,6 +49,7 @@ THINKING = record_type(
         ("worth", "f8", (MAX_MOVES,)),
         ("wins", "f8", (MAX_MOVES,)),
         ("leads", "f8", (MAX_MOVES,)),
+        ("squares", "f8", (MAX_MOVES,)),
         ("tries", "i8", (MAX_MOVES,)),
         ("count", "i8"),
         ("playouts", "i8"),
@@ -58,8 +59,8 @@ THINKING = record_type(
 )
 """The memory of a player who thinks: a table to play out on and one with sampled cards; those who
 play out, and the chance of the samples; the moves tried, sums of what they were worth, of games
-won (a game without a winner is half of one) and of leads in cards, and how often each was tried;
-play-outs in all; how many cards of each layout are unseen, and where they lie."""
+won (a game without a winner is half of one), of leads in cards and of their squares, and how often
+each was tried; play-outs in all; how many cards of each layout are unseen, and where they lie."""
 
 
 def new_thinking() -> Record:
@@ -116,6 +117,11 @@ def list_sensible(t: Record, player: int, k: Record) -> int:
         k.moves[count] = PASS
         count += 1
     return count
+
+
+def count_sensible(t: Record, k: Record) -> int:
+    """How many moves the player in turn would try."""
+    return int(list_sensible(t, int(t.turn), k))
 
 
 @kernel
@@ -206,6 +212,7 @@ def try_moves(k: Record, player: int, alive: int, samples: int) -> int:
             k.worth[index] += won + MARGIN_WORTH * lead
             k.wins[index] += won
             k.leads[index] += lead
+            k.squares[index] += lead * lead
             k.tries[index] += 1
         k.playouts += alive
     return 0
@@ -217,7 +224,7 @@ def order_moves(k: Record, count: int) -> int:
     for index in range(1, count):
         at = index
         while at > 0 and k.worth[at] * k.tries[at - 1] > k.worth[at - 1] * k.tries[at]:
-            for numbers in (k.worth, k.wins, k.leads):
+            for numbers in (k.worth, k.wins, k.leads, k.squares):
                 numbers[at], numbers[at - 1] = numbers[at - 1], numbers[at]
             for counts in (k.moves, k.tries):
                 counts[at], counts[at - 1] = counts[at - 1], counts[at]
@@ -251,6 +258,7 @@ def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
         k.worth[index] = 0.0
         k.wins[index] = 0.0
         k.leads[index] = 0.0
+        k.squares[index] = 0.0
         k.tries[index] = 0
     if k.count > 1:
         start_samples(t, k, seed)

@@ -1,4 +1,4 @@
-"""A game for two under way in turns, kept in a file as it goes."""
+"""A game for two under way, kept in a file as it goes."""
 
 import os
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from ..engine.layout import Layout
 from ..engine.moves import Kind
 from ..engine.solution import moved_card
 from .facts import Facts
-from .game import Action, End, VersusGame
+from .game import Action, End, Player, VersusGame
 from .record import GameRecord, Step, write_record
 
 
@@ -23,7 +23,7 @@ class Session:
     """
 
     def __init__(self, record: GameRecord, path: Path | None, adjudicates: bool = True) -> None:
-        """Replay a record in turns; `MoveError` if it is wrong. Without a path nothing is kept."""
+        """Replay a record; `MoveError` if it is wrong. Without a path nothing is kept."""
         self.record = record
         self.path = path
         self.game: VersusGame = record.play()
@@ -41,21 +41,34 @@ class Session:
         new.write_text(write_record(self.record, self.game), encoding="utf-8")
         os.replace(new, self.path)
 
-    def play(self, action: Action) -> str:
-        """Let the player in turn do it, and say it in words; `MoveError` if it is refused."""
-        player = self.game.turn
+    def play(self, action: Action, player: Player | None = None, time: float | None = None) -> str:
+        """Let a player do it, and say it in words; `MoveError` if it is refused.
+
+        In turns it is the player in turn; where both move at once it is told who, and when.
+        """
+        player = player or self.game.turn
         assert player is not None
         why = self.game.refusal(player, action)
         if why is not None:
             raise MoveError(why)
         words, shows_new = tell(self.game.layouts[player], action)
         self.game.play(player, action)
-        self._set_steps([*self.record.steps, Step(player, action)])
+        self._set_steps([*self.record.steps, _step(player, action, time)])
         can_undo = not shows_new and self.game.turn is player and self.game.end is None
         self._taken_back = self._taken_back + 1 if can_undo else 0
         self._look_for_dead()
         self.save()
         return words
+
+    def note_late(self, action: Action, player: Player, time: float) -> None:
+        """Note a move that came too late."""
+        self._set_steps([*self.record.steps, _step(player, action, time, is_late=True)])
+        self.save()
+
+    def finish(self, end: End) -> None:
+        """End the game with the count as it is."""
+        self.game.finish(end)
+        self.save()
 
     def undo(self) -> Action:
         """Take the last move back; `MoveError` if it showed something new or ended a turn."""
@@ -87,6 +100,10 @@ class Session:
             return
         if self._facts.are_both_dead(self.game.table()):
             self.game.finish(End.DEAD)
+
+
+def _step(player: Player, action: Action, time: float | None, is_late: bool = False) -> Step:
+    return Step(player, action, None if time is None else f"{time:.3f}", is_late)
 
 
 def tell(layout: Layout, action: Action) -> tuple[str, bool]:

@@ -1,15 +1,22 @@
 """Compiled code of the game of two loaded, or compiled, before it is needed."""
 
+from dataclasses import replace
+
 from .codes import EXAMPLE, VersusCode
 from .contest import Arena, Entrant
 from .facts import Facts
 from .fair import fairness
 from .game import PASS, House, Player, Table
+from .live import LiveGame
 from .opponent import Opponent
 from .perft import perft
 from .playout import CASUAL
+from .race import PACE
 from .record import GameRecord, Step
+from .replay import replayed
 from .review import review
+from .rollouts import count_sensible, new_thinking
+from .session import Session
 
 
 def _record() -> GameRecord:
@@ -34,6 +41,9 @@ def _play() -> None:
     opponent = Opponent("casual", playouts=1)
     opponent.choose(record)
     opponent.advise(record)
+    count_sensible(replayed(record.rules, record.table, record.house, ())[0], new_thinking()[0])
+    at_once = replace(record, table=record.table.begun_by(None))
+    LiveGame(Session(at_once, None), Player.B, opponent, PACE)
 
 
 def _analyse() -> None:

@@ -1,0 +1,223 @@
+"""What docs/versus.md says of the game for two, measured: a row a measure, as JSON lines.
+
+    python benchmarks/versus.py data/versus.jsonl game 100000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl race 100000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl luck 12500 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl pace 20000 D1N D3N
+    python benchmarks/versus.py data/versus.jsonl draw 50000 D1N
+
+`game` and `race` play each of the first deals once, in turns and both at once, by two careful
+players. `luck` plays each eight times by players with chance, the careful one with the slips of
+`fair` and the casual one, and parts the variance of the margin. `pace` gives the second player more
+seconds a card, in pairs. `draw` lets one player turn one card at a draw and the other three. A
+measure that is made again takes the place of its rows.
+"""
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from double_solitaire.engine.rules import Rules, rules_for
+from double_solitaire.rating.interval import CONFIDENCE_95
+from double_solitaire.rating.players import CAREFUL_SLIP, CASUAL_SLIP
+from double_solitaire.versus.codes import VersusCode
+from double_solitaire.versus.contest import (
+    COLUMNS,
+    ENDS,
+    Arena,
+    Contest,
+    Entrant,
+    Pair,
+    play_game,
+    play_race,
+)
+from double_solitaire.versus.dead import is_dead
+from double_solitaire.versus.game import End, House, Player, Table
+from double_solitaire.versus.playout import NOBODY, lay_table, pack_table, seed_players
+from double_solitaire.versus.race import PACE
+
+REPEATS = 8
+FACTORS = (1.05, 1.1, 1.25, 1.5, 2.0)
+Row = dict[str, Any]
+
+
+class EqualPlayers:
+    """Plays single games of a table by two equal players."""
+
+    def __init__(self, name: str = "careful", slip: int = 0) -> None:
+        """Take the player of this name, who overlooks `slip` of 256 cards."""
+        self.arena, self.slip = Arena(), slip
+        self.entrants = np.array([Entrant.of(name).numbers()] * 2, np.int64)
+
+    def play(self, rules: Rules, table: Table, house: House, seed: int) -> np.ndarray:
+        """The row of a game; the table as it ends stays in `arena.table`."""
+        arena, row = self.arena, np.zeros(len(COLUMNS), np.int64)
+        start = pack_table(rules, table, house)
+        arena.table[:] = start
+        lay_table(arena.table[0], start[0])
+        seed_players(arena.players, seed, 0, self.slip, self.slip)
+        common = (arena.table[0], arena.players, arena.thinking[0], arena.search, self.entrants)
+        if table.to_move is None:
+            play_race(*common, np.array([PACE, PACE]), seed << 20, arena.runners, row)
+        else:
+            play_game(*common, seed << 20, row)
+        return row
+
+
+def deals(mode: str, count: int) -> Iterator[tuple[Rules, Table]]:
+    """The first deals of a mode."""
+    rules = rules_for("DS2", int(mode[1]), mode[2])
+    for number in range(count):
+        yield rules, Table.start(VersusCode.of_number(rules, number).deals())
+
+
+def mean(values: np.ndarray) -> list[float]:
+    """The mean and half the width of its 95 % interval."""
+    half = CONFIDENCE_95 * values.std(ddof=1) / math.sqrt(len(values))
+    return [round(float(values.mean()), 5), round(float(half), 5)]
+
+
+def shares_of_a(rows: np.ndarray) -> np.ndarray:
+    """1 where A won, half without a winner."""
+    winners = rows[:, COLUMNS.index("winner")]
+    return np.where(winners == NOBODY, 0.5, winners == 0)
+
+
+def games(mode: str, count: int, is_race: bool) -> Iterator[Row]:
+    """Figures of games of equal careful players, one a deal."""
+    player, rows, deadlocks = EqualPlayers(), [], 0
+    for number, (rules, table) in enumerate(deals(mode, count)):
+        row = player.play(rules, table.begun_by(None) if is_race else table, House(), number)
+        rows.append(row)
+        if ENDS[row[1]] is End.IDLE:
+            t, search = player.arena.table[0], player.arena.search[0]
+            deadlocks += not is_dead(t, 0, search) and not is_dead(t, 1, search)
+    all_rows = np.array(rows)
+    column = {name: all_rows[:, at] for at, name in enumerate(COLUMNS)}
+    margin = column["up_a"] - column["up_b"]
+    loser = np.minimum(column["up_a"], column["up_b"])
+    found: Row = {
+        "players": "careful",
+        "games": count,
+        "share_a": mean(shares_of_a(all_rows)),
+        "turns": mean(column["turns"]),
+        "up": mean((column["up_a"] + column["up_b"]) / 2),
+        "sd_of_margin": round(float(margin.std()), 3),
+        "equal_counts": mean(margin == 0),
+        "loser_up_to_10": mean(loser <= 10),
+        "no_winner": mean(column["winner"] == NOBODY),
+        "deadlocks": round(deadlocks / count, 5),
+    }
+    for at, end in enumerate(ENDS):
+        if end in (End.OUT, End.IDLE, End.DEAD):
+            found[str(end)] = mean(column["end"] == at)
+    if is_race:
+        found["seconds"] = mean(column["milliseconds"] / 1000)
+        found["late"] = mean(column["late_a"] + column["late_b"])
+    yield found
+
+
+def luck(mode: str, count: int) -> Iterator[Row]:
+    """What share of the variance of a game's margin, and of its winner, the deal explains."""
+    for name, slip in (("careful", CAREFUL_SLIP), ("casual", CASUAL_SLIP)):
+        player = EqualPlayers(name, slip)
+        margins, shares = np.zeros((count, REPEATS)), np.zeros((count, REPEATS))
+        for number, (rules, table) in enumerate(deals(mode, count)):
+            for repeat in range(REPEATS):
+                begun = table.begun_by(tuple(Player)[repeat & 1])
+                row = player.play(rules, begun, House(), number * REPEATS + repeat)
+                margins[number, repeat] = row[2] - row[3]
+                shares[number, repeat] = shares_of_a(row[None])[0]
+        yield {
+            "players": name,
+            "slip": slip,
+            "games": count * REPEATS,
+            "deals": count,
+            "margin_by_deal": explained(margins),
+            "winner_by_deal": explained(shares),
+            "sd_of_margin": round(float(margins.std()), 3),
+        }
+
+
+def explained(values: np.ndarray) -> list[float]:
+    """The share of the variance that the rows explain, and half its interval by resampled rows."""
+
+    def share(rows: np.ndarray) -> float:
+        within = rows.var(axis=1, ddof=1).mean()
+        between = rows.mean(axis=1).var(ddof=1) - within / rows.shape[1]
+        return float(between / (between + within))
+
+    words = np.random.default_rng(0)
+    again = [share(values[words.integers(0, len(values), len(values))]) for _ in range(200)]
+    return [round(share(values), 4), round(CONFIDENCE_95 * float(np.std(again)), 4)]
+
+
+def pace(mode: str, count: int) -> Iterator[Row]:
+    """What it is worth to be quicker, in pairs of equal careful players."""
+    for factor in FACTORS:
+        arena, contest = Arena(), Contest()
+        entrants = [Entrant.of("careful"), Entrant.of("careful", pace=factor * PACE)]
+        for number, (rules, table) in enumerate(deals(mode, count)):
+            code = VersusCode.of_number(rules, number)
+            rows = arena.play_pair(rules, table.begun_by(None), House(), entrants, number)
+            contest.add(Pair(code, rows))
+        yield {
+            "players": "careful",
+            "other_is_slower_by": factor,
+            "games": 2 * count,
+            "share": [round(contest.share.value, 5), round(contest.share.half, 5)],
+            "margin": [round(contest.margin.value, 3), round(contest.margin.half, 3)],
+            "late": round(contest.mean("late_a") + contest.mean("late_b"), 2),
+        }
+
+
+def draw(mode: str, count: int) -> Iterator[Row]:
+    """What it is worth to turn one card where the other turns three; half of the games each way."""
+    for name in ("careful", "greedy"):
+        player, shares, margins = EqualPlayers(name), [], []
+        for number, (rules, table) in enumerate(deals(mode, count)):
+            one = player.play(rules, table, House(draw_a=1, draw_b=3), number)
+            other = player.play(rules, table, House(draw_a=3, draw_b=1), number)
+            shares.append((shares_of_a(one[None])[0] + 1 - shares_of_a(other[None])[0]) / 2)
+            margins.append((one[2] - one[3] - other[2] + other[3]) / 2)
+        yield {
+            "players": name,
+            "games": 2 * count,
+            "share": mean(np.array(shares)),
+            "margin": mean(np.array(margins)),
+        }
+
+
+MEASURES: dict[str, Callable[[str, int], Iterator[Row]]] = {
+    "game": lambda mode, count: games(mode, count, is_race=False),
+    "race": lambda mode, count: games(mode, count, is_race=True),
+    "luck": luck,
+    "pace": pace,
+    "draw": draw,
+}
+
+
+def main(path: Path, measure: str, count: int, modes: list[str]) -> None:
+    """Take a measure in some modes and put its rows in the file."""
+    for mode in modes:
+        started = time.perf_counter()
+        found = [{"measure": measure, "mode": mode} | row for row in MEASURES[measure](mode, count)]
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        kept = [
+            row
+            for row in map(json.loads, lines)
+            if (row["measure"], row["mode"]) != (measure, mode)
+        ]
+        order = list(MEASURES)
+        rows = sorted(kept + found, key=lambda row: (order.index(row["measure"]), row["mode"]))
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        print(f"{measure} {mode}: {time.perf_counter() - started:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:])
