@@ -1,55 +1,90 @@
-"""`dsol play`: the game for two against the computer or another person, a line for each move."""
+"""`dsol play`: a deal at a table on the whole screen, or the game for two in lines."""
 
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from ..engine.errors import MoveError
-from .board import print_picture
+from ..engine.errors import DealError
+from ..engine.rules import Rules
 from .choice import Choice
-from .options import FILE, examples, house_options, quiet_option
-from .output import flush, write
+from .deals import SCHEME_NOTE, Asked, ask_for_argument, ask_for_file, fixed_rules, note, read_text
+from .for_two import holds_two
+from .needs import missing
+from .options import FILE, examples, house_options, quiet_option, rules_options
+from .play_two import OPPONENTS, play_for_two
 from .progress import announce_compiling
+from .threads import apart
 
 if TYPE_CHECKING:
-    from ..versus.game import Player
-    from ..versus.opponent import Opponent
-    from ..versus.record import GameRecord
-    from ..versus.session import Session
+    from ..table.screens import TableScreen
+    from ..table.thinker import Thinker
 
-PERSON = "person"
-OPPONENTS = ("casual", "careful", "strong", PERSON)
-HINTS_SHOWN = 3
-_OF_THE_RECORD = ("against", "seat", "hints", "turn", "play_on", "solo_clear", "seed")
-"""Parameters that a record to resume has settled."""
-HELP = """\
-3>F       the top card of column 3 up; W is the waste; 3-F is the same
-5>2x4     four cards of column 5 to column 2; one without the x
-draw      turn the stock; ends the turn       recycle   the waste becomes the stock
-pass      end the turn                        up        all that fits goes up
-moves     all that may be done                hint      what the strong player would do
-undo      take a move of this turn back       quit      leave; with a file it can be resumed
-"""
+LAST = ""
+"""What `--resume` and `--follow` stand for without a file."""
+LEVELS = ("any", "winnable", "very easy", "easy", "medium", "hard", "very hard")
+GAME_FOR_TWO = "DS2"
+_FOR_TWO = (
+    "against",
+    "seat",
+    "hints",
+    "turn",
+    "play_on",
+    "solo_clear",
+    "no_adjudicate",
+    "playouts",
+)
+"""Parameters that only the game for two has."""
 
 
 @click.command(
     epilog=examples(
         "dsol play DS2-D1N-AAAAAAB --against strong -o my-game.json",
         "dsol play DS2-D3N-AAAAAAC --as B --hints",
+        note=SCHEME_NOTE,
     )
 )
 @click.argument("code", required=False)
+@click.option(
+    "--level",
+    type=Choice(LEVELS),
+    default="any",
+    show_default=True,
+    help="Without a CODE: deal one of this kind at random; all but any are winnable.",
+)
+@click.option(
+    "--deal", type=FILE, metavar="FILE", help="Play the cards in this file; `dsol help formats`."
+)
+@click.option(
+    "--light/--no-light",
+    default=True,
+    show_default=True,
+    help="Show whether the game can still be won; the key l does the same.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "--record",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep the record in FILE, written after each move.",
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LAST,
+    metavar="[FILE]",
+    help="Go on with the game in this record, and in it; without FILE with the last one.",
+)
+@rules_options
 @click.option(
     "--against",
     type=Choice(OPPONENTS),
     default="careful",
     show_default=True,
-    help="Who the other is; person is a second one at the same keyboard.",
+    help="Game for two: who the other is; person is a second one at the same keyboard.",
 )
 @click.option(
     "--as",
@@ -57,33 +92,24 @@ undo      take a move of this turn back       quit      leave; with a file it ca
     type=Choice(["A", "B"]),
     default="A",
     show_default=True,
-    help="Which player you are; A begins.",
+    help="Game for two: which player you are; A begins.",
 )
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="File for the record, written after each move.",
+    "--hints", is_flag=True, help="Game for two: allow hints; each is marked in the record."
 )
-@click.option(
-    "--resume", type=FILE, metavar="FILE", help="Go on with the game in this record, and in it."
-)
-@click.option("--hints", is_flag=True, help="Allow hints; each is marked in the record.")
 @house_options
 @click.option(
     "--playouts",
     type=click.IntRange(1, 10**7),
     default=1_000,
     show_default=True,
-    help="Games that the strong player, or a hint, plays out for a decision.",
+    help="Game for two: games that the strong player, or a hint, plays out for a decision.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31),
-    default=0,
-    show_default=True,
-    help="Chance of the computer player.",
+    default=None,
+    help="Chance of a new deal, or of the computer player.  [default: the clock's; 0 for two]",
 )
 @quiet_option
 @click.pass_context
@@ -91,228 +117,114 @@ def play(
     context: click.Context,
     /,
     code: str | None,
+    level: str,
+    deal: str | None,
+    light: bool,
     output: str | None,
     resume: str | None,
+    rules: Rules,
     no_adjudicate: bool,
     playouts: int,
+    seed: int | None,
     quiet: bool,
     **settings: str | bool | int,
 ) -> None:
-    """Play Double Solitaire for two, the deal CODE, in turns.
+    """Play a deal at a table on the whole screen, or the game for two.
 
-    The board is shown at each of your turns, and a line says what the other did. Type ?
-    for what you can type. The end of the input, or quit, leaves the game; with -o FILE
-    it is kept in FILE after each move, and --resume FILE goes on with it.
+    Without a CODE a deal is chosen at random. Cards are moved with the mouse or with
+    keys (? lists them). The game is kept after each move, and the same code goes on
+    with it. A code such as DS2-D1N-AAAAAAB is the game for two, in lines.
     """
-    from ..versus.opponent import Opponent
-    from ..versus.session import Session
-
-    if (code is None) == (resume is None):
-        raise click.UsageError("give the CODE of a deal such as DS2-D1N-AAAAAAB, or --resume FILE")
+    if _is_for_two(code, resume):
+        settings["seed"] = seed or 0
+        play_for_two(context, code, output, resume, no_adjudicate, playouts, quiet, settings)
+        return
+    _refuse(context, _FOR_TWO, f"is for the game for two, a code that begins with {GAME_FOR_TWO}")
+    _need_textual()
+    ways = [name for name in ("code", "deal", "resume") if context.params[name] is not None]
+    if len(ways) > 1:
+        raise click.UsageError(f"only one of CODE, --deal and --resume; not {' and '.join(ways)}")
+    if ways:
+        _refuse(context, ("level",), "is for a new deal at random")
     if resume is not None:
-        given = ParameterSource.COMMANDLINE
-        fixed = [n for n in _OF_THE_RECORD if context.get_parameter_source(n) is given]
-        if fixed:
-            name = fixed[0].replace("seat", "as").replace("_", "-")
-            raise click.UsageError(f"the record says that already; --resume goes without --{name}")
-    record = _resumed(resume) if code is None else _begun(code, settings)
-    path = output if output is not None else resume
-    if output is not None and output != resume and Path(output).exists():
-        raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
-    if not quiet:
+        screen = _resumed(resume, light)
+    else:
+        asked = _asked(code, deal, rules, level, seed, quiet)
+        screen = _sat_down(asked, output, light)
+    _show(screen)
+
+
+def _is_for_two(code: str | None, resume: str | None) -> bool:
+    """Whether the game for two is meant."""
+    if code is not None:
+        return code.strip().upper().startswith(GAME_FOR_TWO)
+    return bool(resume) and Path(resume or "").exists() and holds_two(read_text(resume or ""))
+
+
+def _refuse(context: click.Context, names: tuple[str, ...], why: str) -> None:
+    """A usage error if one of these parameters was given on the command line."""
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = name.replace("seat", "as").replace("_", "-")
+            raise click.UsageError(f"--{option} {why}")
+
+
+def _need_textual() -> None:
+    try:
+        import textual  # noqa: F401
+    except ImportError as error:
+        raise missing("dsol play", "play", error) from None
+
+
+def _asked(
+    code: str | None, deal: str | None, rules: Rules, level: str, seed: int | None, quiet: bool
+) -> Asked:
+    """The deal that is asked for by name, by file or by kind."""
+    if code is not None:
+        return ask_for_argument(code, rules)
+    if deal is not None:
+        return ask_for_file(deal, rules, fixed_rules())
+    from ..engine.dealing import random_numbers
+    from ..table.chance import ANY, chances, find_deal
+
+    if level != ANY and not quiet:
         announce_compiling()
-    session = Session(record, None if path is None else Path(path), not no_adjudicate)
-    computers = {
-        player: Opponent(name, playouts)
-        for player, name in zip(session.game.layouts, record.players, strict=True)
-        if name not in (PERSON, None)
-    }
-    _Keyboard(session, computers, Opponent("strong", playouts)).run()
+        note(f"looking for a deal that is {level}")
+    numbers = chances() if seed is None else random_numbers(seed)
+    found = apart(lambda: find_deal(rules, level, numbers, lambda: True))
+    assert found is not None
+    return Asked(str(found), found.rules, found.number, code=str(found))
 
 
-def _begun(code: str, settings: dict[str, str | bool | int]) -> "GameRecord":
-    """A game before its first move."""
-    from ..versus.game import House
-    from .for_two import code_for_two, record_of
+def _sat_down(asked: Asked, output: str | None, light: bool) -> "Callable[[Thinker], TableScreen]":
+    """The table of a deal."""
+    from ..table.opening import open_deal
+    from ..table.play import sit_down
 
-    names = (PERSON, str(settings["against"]))
-    return replace(
-        record_of(code_for_two(code)),
-        house=House(
-            settings["turn"] == "fits", bool(settings["play_on"]), bool(settings["solo_clear"])
-        ),
-        players=names if settings["seat"] == "A" else names[::-1],
-        hints=() if settings["hints"] else None,
-        seed=int(settings["seed"]),
-    )
+    path = None if output is None else Path(output)
+    return sit_down(open_deal(asked.rules, asked.position(), asked.code, path), light)
 
 
-def _resumed(path: str | None) -> "GameRecord":
-    """The game in a record that `play` can go on with."""
-    from ..engine.errors import DealError
-    from ..engine.rules import rules_for
-    from .for_two import load_record
+def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
+    """The table of the game in a record."""
+    from ..table.files import last_kept
+    from ..table.opening import Opened
+    from ..table.play import sit_down
+    from ..table.session import Session
 
-    assert path is not None
-    record = load_record(path, rules_for("DS2", 1, "N"))
-    if record.table.to_move is None:
-        raise DealError("the record is of a game in which both play at once; only games in turns")
-    if PERSON not in record.players or not set(record.players) <= set(OPPONENTS):
-        names = " and ".join(str(name) for name in record.players)
-        raise DealError(
-            f"the record has {names} as players; one must be {PERSON}, "
-            f"the other one of {', '.join(OPPONENTS)}"
-        )
-    return record
+    path = Path(resume) if resume else last_kept()
+    if path is None:
+        raise DealError("no game has been kept; dsol play CODE begins one")
+    session = Session.load(path)
+    return sit_down(Opened(session, None, begins=False), light)
 
 
-class _LeftError(Exception):
-    """The person leaves the game."""
+def _show(screen: "Callable[[Thinker], TableScreen]") -> None:
+    """Let the table have the screen until the person leaves it."""
+    import sys
 
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("the table needs a terminal as standard input and output")
+    from ..table.app import TableApp
 
-class _Keyboard:
-    """Reads what a person types, and says what happens."""
-
-    def __init__(
-        self, session: "Session", computers: "dict[Player, Opponent]", adviser: "Opponent"
-    ) -> None:
-        self._session, self._computers, self._adviser = session, computers, adviser
-        self._commands: dict[str, Callable[[], None]] = {
-            "?": lambda: write(HELP),
-            "help": lambda: write(HELP),
-            "moves": self._list_moves,
-            "hint": self._hint,
-            "undo": self._undo,
-            "up": self._put_up,
-            "quit": self._quit,
-        }
-
-    def run(self) -> None:
-        """Play until the game is over or left."""
-        game = self._session.game
-        shown_turn = None
-        try:
-            while self._session.game.end is None:
-                game = self._session.game
-                if game.turn in self._computers:
-                    self._let_play()
-                    continue
-                if shown_turn != game.turns:
-                    self._show()
-                    shown_turn = game.turns
-                self._read()
-        except _LeftError:
-            where = self._session.path
-            kept = "not kept, as there is no -o FILE" if where is None else f"kept in {where}"
-            write(f"the game is not over; it is {kept}\n")
-            return
-        from .for_two import outcome
-
-        game = self._session.game
-        a, b = (game.up(player) for player in game.layouts)
-        write(f"over after {game.turns} turns, up {a}:{b}: {outcome(game)}\n")
-
-    def _say(self, text: str) -> None:
-        write(f"{text}\n")
-        flush()
-
-    def _show(self) -> None:
-        """The table as the player in turn sees it."""
-        from .pair_board import count_text, foundation_line, head_line, other_line, own_lines
-
-        record, game = self._session.record, self._session.game
-        table, rules = game.table(), record.rules
-        player = table.to_move
-        assert player is not None
-        index = list(game.layouts).index(player)
-        names = [
-            f"{each}  {'you' if each is player else name}"
-            for each, name in zip(game.layouts, record.players, strict=True)
-        ]
-        left = f"{record.code or 'deal'}  draw {rules.draw}   turn {game.turns + 1}, you ({player})"
-        lines = [
-            [],
-            head_line(left, count_text(rules, table)),
-            *other_line(names[1 - index], table.sides[1 - index]),
-            foundation_line(rules, table),
-            *own_lines(names[index], table.sides[index]),
-        ]
-        print_picture(lines, "auto")
-
-    def _let_play(self) -> None:
-        """Play the turn of a computer player, and say it in a line."""
-        game = self._session.game
-        player, turns = game.turn, game.turns
-        assert player is not None
-        words = []
-        while self._session.game.end is None and self._session.game.turns == turns:
-            action = self._computers[player].choose(self._session.record)
-            words.append(self._session.play(action))
-        self._say(f"{player}: {', '.join(words)}")
-
-    def _read(self) -> None:
-        """Ask for a line and do what it says."""
-        write("> ")
-        flush()
-        line = "" if sys.stdin is None else sys.stdin.readline()
-        if not line:
-            write("\n")
-            raise _LeftError
-        word = line.strip()
-        if not word:
-            self._say("what next? moves, ?, hint, undo, draw, pass, quit")
-            return
-        command = self._commands.get(word.lower())
-        try:
-            if command is not None:
-                command()
-            else:
-                self._play(word)
-        except MoveError as error:
-            self._say(str(error))
-
-    def _play(self, word: str) -> None:
-        from ..versus.game import parse_action
-
-        player = self._session.game.turn
-        _, action = parse_action(f"{player} {word}")
-        self._say(f"{player}: {self._session.play(action)}")
-
-    def _put_up(self) -> None:
-        """Put up all that fits, the columns in their order and then the waste, until none does."""
-        from ..engine.moves import WASTE_TO_FOUNDATION, Kind, Move
-
-        game = self._session.game
-        player = game.turn
-        assert player is not None
-        moves = [Move(Kind.COLUMN_TO_FOUNDATION, c) for c in range(game.rules.columns)]
-        moves.append(WASTE_TO_FOUNDATION)
-        words = []
-        while fitting := [move for move in moves if game.refusal(player, move) is None]:
-            words.append(self._session.play(fitting[0]))
-        self._say(f"{player}: {', '.join(words)}" if words else "nothing fits")
-
-    def _list_moves(self) -> None:
-        game = self._session.game
-        assert game.turn is not None
-        self._say(" ".join(map(str, game.legal(game.turn))))
-
-    def _hint(self) -> None:
-        if self._session.record.hints is None:
-            self._say("hints are off; a game begun with --hints has them")
-            return
-        self._session.note_hint()
-        tried = self._adviser.advise(self._session.record)
-        if len(tried) == 1:
-            self._say(f"{tried[0].action} is all that makes sense")
-            return
-        for each in tried[:HINTS_SHOWN]:
-            self._say(
-                f"{each.action!s:8} wins {100 * each.share:3.0f} %, by {each.lead:+.1f} cards"
-            )
-
-    def _undo(self) -> None:
-        self._say(f"taken back: {self._session.undo()}")
-
-    def _quit(self) -> None:
-        raise _LeftError
+    TableApp(screen).run()
