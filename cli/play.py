@@ -1,5 +1,6 @@
 """`dsol play`: a deal at a table on the whole screen, or the game for two in lines."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,16 @@ from click.core import ParameterSource
 from ..engine.errors import DealError
 from ..engine.rules import Rules
 from .choice import Choice
-from .deals import SCHEME_NOTE, Asked, ask_for_argument, ask_for_file, fixed_rules, note, read_text
+from .deals import (
+    SCHEME_NOTE,
+    Asked,
+    ask_for_argument,
+    ask_for_file,
+    file_rules,
+    fixed_rules,
+    note,
+    read_text,
+)
 from .for_two import holds_two
 from .needs import missing
 from .options import FILE, examples, house_options, quiet_option, rules_options
@@ -19,6 +29,7 @@ from .progress import announce_compiling
 from .threads import apart
 
 if TYPE_CHECKING:
+    from ..engine.moves import Move
     from ..table.screens import TableScreen
     from ..table.thinker import Thinker
 
@@ -56,6 +67,16 @@ _FOR_TWO = (
 )
 @click.option(
     "--deal", type=FILE, metavar="FILE", help="Play the cards in this file; `dsol help formats`."
+)
+@click.option(
+    "--follow",
+    is_flag=False,
+    flag_value=LAST,
+    metavar="[FILE]",
+    help="Follow the list of moves in FILE, or one that is looked for, step by step.",
+)
+@click.option(
+    "--own", is_flag=True, help="Play with my own cards, on a phone or a table; I type what I see."
 )
 @click.option(
     "--light/--no-light",
@@ -119,6 +140,8 @@ def play(
     code: str | None,
     level: str,
     deal: str | None,
+    follow: str | None,
+    own: bool,
     light: bool,
     output: str | None,
     resume: str | None,
@@ -133,7 +156,9 @@ def play(
 
     Without a CODE a deal is chosen at random. Cards are moved with the mouse or with
     keys (? lists them). The game is kept after each move, and the same code goes on
-    with it. A code such as DS2-D1N-AAAAAAB is the game for two, in lines.
+    with it. With --follow a winning list is gone through step by step; with --own
+    the cards lie elsewhere, and the table says what to do. A code such as
+    DS2-D1N-AAAAAAB is the game for two, in lines.
     """
     if _is_for_two(code, resume):
         settings["seed"] = seed or 0
@@ -141,16 +166,33 @@ def play(
         return
     _refuse(context, _FOR_TWO, f"is for the game for two, a code that begins with {GAME_FOR_TWO}")
     _need_textual()
-    ways = [name for name in ("code", "deal", "resume") if context.params[name] is not None]
+    if own and follow is not None:
+        raise click.UsageError("--own is for a game without a list yet; --follow needs one")
+    if follow and code is None and not Path(follow).exists():
+        # `--follow CODE`: the word after the option is the deal, not a file.
+        code, follow = follow, LAST
+    given = {"CODE": code, "--deal": deal, "--resume": resume}
+    ways = [name for name, value in given.items() if value is not None]
     if len(ways) > 1:
-        raise click.UsageError(f"only one of CODE, --deal and --resume; not {' and '.join(ways)}")
-    if ways:
-        _refuse(context, ("level",), "is for a new deal at random")
+        raise click.UsageError(f"only one of CODE, --deal and --resume, not {' and '.join(ways)}")
+    if ways or own or follow:
+        _refuse(context, ("level", "seed"), "is for a new deal at random")
     if resume is not None:
+        if output is not None:
+            raise click.UsageError(
+                "a game that goes on is kept in its own record; leave --output out"
+            )
         screen = _resumed(resume, light)
+    elif own:
+        screen = _own(code, deal, rules, output)
+    elif follow and not ways:
+        screen = _followed(None, follow, output)
     else:
         asked = _asked(code, deal, rules, level, seed, quiet)
-        screen = _sat_down(asked, output, light)
+        if follow is None:
+            screen = _sat_down(asked, output, light)
+        else:
+            screen = _followed(asked, follow, output)
     _show(screen)
 
 
@@ -206,23 +248,85 @@ def _sat_down(asked: Asked, output: str | None, light: bool) -> "Callable[[Think
 
 
 def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
-    """The table of the game in a record."""
+    """The table of the game in a record, or of the list that is being followed."""
+    from ..engine.formats import object_in
     from ..table.files import last_kept
     from ..table.opening import Opened
+    from ..table.own import sit_down_own
     from ..table.play import sit_down
     from ..table.session import Session
 
     path = Path(resume) if resume else last_kept()
     if path is None:
         raise DealError("no game has been kept; dsol play CODE begins one")
+    if not path.exists():
+        raise click.UsageError(f"--resume: {path} does not exist")
+    if "at" in object_in(read_text(str(path))):
+        return _followed(None, str(path), str(path))
     session = Session.load(path)
-    return sit_down(Opened(session, None, begins=False), light)
+    opened = Opened(session, None, begins=False)
+    return sit_down_own(opened) if session.own else sit_down(opened, light)
+
+
+def _own(
+    code: str | None, deal: str | None, rules: Rules, output: str | None
+) -> "Callable[[Thinker], TableScreen]":
+    """The table of a game that lies elsewhere."""
+    import datetime
+
+    from ..engine.formats import object_in
+    from ..rating.view import read_view
+    from ..table.files import kept_path
+    from ..table.opening import Opened
+    from ..table.own import sit_down_own
+    from ..table.session import Session, unseen_game
+
+    if code is not None:
+        raise click.UsageError("--own is for cards that lie elsewhere; a CODE is dealt here")
+    if output is not None and Path(output).exists():
+        raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
+    name = datetime.datetime.now().strftime("own-%Y-%m-%d-%H%M%S")
+    path = kept_path(name) if output is None else Path(output)
+    view = unseen_game(rules)
+    if deal is not None:
+        text = read_text(deal)
+        rules = file_rules(object_in(text), rules, fixed_rules())
+        view = read_view(text, rules)
+    opened = Opened(Session(rules, view, None, path, own=True), None)
+    asks = deal is None and not {"draw", "scoring"} & set(fixed_rules())
+    return sit_down_own(opened, asks)
+
+
+def _followed(
+    asked: Asked | None, follow: str, output: str | None
+) -> "Callable[[Thinker], TableScreen]":
+    """The table of a list of moves, at the place where it was left."""
+    from ..engine.solution import play_lines, read_lines, read_solution
+    from ..table.files import kept_path
+    from ..table.follow import Follow
+    from ..table.follow_screen import sit_down_to_follow
+    from ..table.opening import deal_name
+
+    moves: tuple[Move, ...] = ()
+    if asked is None:
+        solution = read_solution(read_text(follow))
+        code = None if solution.code is None else str(solution.code)
+        rules, start, moves = solution.rules, solution.position, solution.moves
+    else:
+        rules, start, code = asked.rules, asked.position(), asked.code
+        if follow:
+            lines = read_lines(read_text(follow))
+            play_lines(rules, start, lines)
+            moves = tuple(move for move, _ in lines)
+    name = f"follow-{deal_name(rules, start, code)}"
+    path = kept_path(name) if output is None else Path(output)
+    followed = Follow(rules, start, moves, code, path)
+    followed.take_place()
+    return sit_down_to_follow(followed)
 
 
 def _show(screen: "Callable[[Thinker], TableScreen]") -> None:
     """Let the table have the screen until the person leaves it."""
-    import sys
-
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("the table needs a terminal as standard input and output")
     from ..table.app import TableApp

@@ -143,7 +143,10 @@ class TableScreen(Screen[None]):
         self.thinker = thinker
         self.hides = True
         self._begun = ""
-        """Keys of a move that is not yet whole, or after `m:` the text of one."""
+        """Keys of a move that is not yet whole."""
+        self._prompt: tuple[str, Callable[[str], None]] | None = None
+        """What is asked for in the line below the board, and what takes the answer."""
+        self._typed = ""
         self._spelled = False
 
     # What a way to sit down says
@@ -216,14 +219,14 @@ class TableScreen(Screen[None]):
         self.query_one("#head", Static).update(self.head())
         self.query_one("#panel", Static).update(self.panel())
         # The footer is made anew by this, which costs more than all the rest.
-        if self._spells != self._spelled:
-            self._spelled = self._spells
+        if self.spells != self._spelled:
+            self._spelled = self.spells
             self.refresh_bindings()
 
     @property
-    def _spells(self) -> bool:
+    def spells(self) -> bool:
         """Whether letters are part of something that is typed, and no commands."""
-        return self._begun == HOME or self._begun.startswith("m:")
+        return self._begun == HOME or self._prompt is not None
 
     def say(self, text: str) -> None:
         """Say something in the line below the board."""
@@ -247,6 +250,10 @@ class TableScreen(Screen[None]):
             lambda result: void(self.post_message(Found(partial(take_if_wanted, result)))),
             lambda error: void(self.post_message(Found(partial(self._tell_failure, error)))),
         )
+
+    def tell(self, take: Callable[[], None], goes_on: GoesOn) -> None:
+        """From the thread of the thinker: have something taken in, unless it is past by then."""
+        self.post_message(Found(lambda: take() if goes_on() else None))
 
     def _tell_failure(self, error: Exception) -> None:
         self.say(f"the search failed: {error}")
@@ -288,7 +295,7 @@ class TableScreen(Screen[None]):
 
     def action_drop(self) -> None:
         """Drop what was begun."""
-        self._begun = ""
+        self._begun, self._prompt = "", None
         self.say("")
         self.redraw()
 
@@ -299,7 +306,7 @@ class TableScreen(Screen[None]):
 
     def action_type_move(self) -> None:
         """Let a move be typed."""
-        self._begin("m:")
+        self.ask_line("move", lambda text: self.make(parse_move(text)))
 
     def action_leave(self) -> None:
         """Leave the table."""
@@ -315,13 +322,15 @@ class TableScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that are letters of a move under way mean just that."""
-        return action == "drop" or not self._spells
+        return action == "drop" or not self.spells
 
     def on_key(self, event: events.Key) -> None:
         """Take the keys of moves."""
         self.key_pressed()
         key = event.character or ""
-        if self._begun.startswith("m:"):
+        if self.take_key(event):
+            pass
+        elif self._prompt is not None:
             self._type(event.key, key)
         elif self._begun == HOME and key.upper() in tuple(SUITS):
             self._begin(HOME + key.lower())
@@ -336,15 +345,17 @@ class TableScreen(Screen[None]):
     def key_pressed(self) -> None:
         """Called at each key that is no command."""
 
+    def take_key(self, event: events.Key) -> bool:
+        """Take a key that has a meaning of its own now; whether it has one."""
+        return False
+
     def take_space(self) -> None:
         """What the space bar does."""
         self.action_draw()
 
     def _begin(self, keys: str) -> None:
         self._begun = keys
-        if keys.startswith("m:"):
-            self.say(f"move: {keys[2:]}▏   (enter to make it, escape to drop it)")
-        elif keys == HOME:
+        if keys == HOME:
             self.say("take back from a foundation: which suit? s h d c")
         elif keys.startswith(HOME):
             self.say(f"{SUIT_SIGNS['shdc'.index(keys[1])]} to which column?")
@@ -353,19 +364,33 @@ class TableScreen(Screen[None]):
             self.say(f"from {named} to? a column, f up, {keys} once more for the best place")
         self.redraw()
 
+    def ask_line(self, asked: str, take: Callable[[str], None]) -> None:
+        """Ask for a line of text; `take` gets it, and what it raises is said."""
+        self._begun, self._prompt, self._typed = "", (asked, take), ""
+        self._show_prompt()
+        self.redraw()
+
+    def _show_prompt(self) -> None:
+        assert self._prompt is not None
+        self.say(f"{self._prompt[0]}: {self._typed}▏  (enter; escape drops it)")
+
     def _type(self, key: str, character: str) -> None:
-        text = self._begun[2:]
+        assert self._prompt is not None
         if key == "enter":
-            self._begun = ""
+            _, take = self._prompt
+            self._prompt = None
+            self.say("")
             try:
-                self.make(parse_move(text))
-            except MoveError as error:
+                take(self._typed)
+            except ValueError as error:
                 self.say(str(error))
-                self.redraw()
-        elif key == "backspace":
-            self._begin(f"m:{text[:-1]}")
+            self.redraw()
+            return
+        if key == "backspace":
+            self._typed = self._typed[:-1]
         elif character and character.isprintable():
-            self._begin(f"m:{text}{character}")
+            self._typed += character
+        self._show_prompt()
 
     def _take_pile(self, key: str) -> None:
         """Take a key that names a pile: the source of a move, or its target."""
@@ -391,7 +416,7 @@ class TableScreen(Screen[None]):
 
     def _chosen_spots(self) -> frozenset[Spot]:
         """The card that a move under way begins with."""
-        if not self._begun or self._begun.startswith((HOME, "m:")):
+        if not self._begun or self._begun.startswith(HOME):
             return frozenset()
         pile = _pile(self._begun)
         if isinstance(pile, int):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.cards import card_of, card_text, parse_card
-from ..engine.codes import DealCode
+from ..engine.codes import PYSOL_PREFIX, DealCode
 from ..engine.deal import Position, check_cards, there
 from ..engine.dealing import deal_number
 from ..engine.errors import DealError, MoveError
@@ -50,9 +50,11 @@ class Session:
         code: str | None = None,
         path: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
+        own: bool = False,
     ) -> None:
-        """Begin a game. Without a path nothing is kept."""
+        """Begin a game; `own` is one with cards of the person. Without a path nothing is kept."""
         self.rules, self.view, self.code, self.path = rules, view, code, path
+        self.own = own
         self.game = Game(rules, view.position)
         self.moves: list[Move] = []
         self.counter = 0
@@ -84,7 +86,8 @@ class Session:
             named = DealCode.parse(str(code))
             rules = named.rules
             view = View(Position.start(rules, deal_number(rules, named.number)), ())
-        session = cls(rules, view, None if code is None else str(code), path, clock)
+        is_own = data.get("own") is True or bool(view.places)
+        session = cls(rules, view, None if code is None else str(code), path, clock, is_own)
         session.moves = [parse_move(move) for move in moves]
         session.game = session._played(view)
         session.counter = number_from_json(data.get("counter", len(moves)), "counter")
@@ -103,15 +106,9 @@ class Session:
 
     def record(self) -> dict[str, Any]:
         """The solution file, and beside it what the game needs to go on."""
-        data: dict[str, Any] = {"code": self.code}
-        if not self._is_dealt_by_code():
-            data |= {
-                "deal": view_json(self.view, self.rules),
-                "game": self.rules.game,
-                "draw": self.rules.draw,
-                "scoring": self.rules.scoring.value,
-            }
-        return data | {
+        return {
+            "code": self.code,
+            **deal_json(self.rules, self.view, self.code),
             "moves": [str(move) for move in self.moves],
             "score": self.game.score,
             "won": self.game.won,
@@ -119,14 +116,8 @@ class Session:
             "undoable": self._undoable,
             "seconds": round(self.seconds, 1),
             "hints": self.hints,
+            **({"own": True} if self.own else {}),
         }
-
-    def _is_dealt_by_code(self) -> bool:
-        """Whether the code alone says which cards these are."""
-        try:
-            return self.code is not None and DealCode.parse(self.code).rules == self.rules
-        except ValueError:
-            return False
 
     # Playing
 
@@ -307,6 +298,18 @@ def _with_card(rules: Rules, view: View, place: Card, card: int) -> View:
     *columns, stock = map(tuple, piles)
     position = replace(view.position, columns=tuple(columns), stock=stock)
     return View(position, tuple(each for each in view.places if each != place))
+
+
+def deal_json(rules: Rules, view: View, code: str | None) -> dict[str, Any]:
+    """What a solution file says of the deal besides its code: nothing where that says it all."""
+    if code is not None and not code.startswith(PYSOL_PREFIX):
+        return {}
+    return {
+        "deal": view_json(view, rules),
+        "game": rules.game,
+        "draw": rules.draw,
+        "scoring": rules.scoring.value,
+    }
 
 
 def view_json(view: View, rules: Rules) -> dict[str, Any]:
