@@ -24,7 +24,7 @@ COMMANDS = {
     "hint": "Say how to go on in each DEAL, and which moves lose it.",
     "match": "Let two players of Double Solitaire for two play FIRST against SECOND.",
     "perft": "Count the sequences of legal moves, by depth.",
-    "play": "Play Double Solitaire for two, the deal CODE, in turns.",
+    "play": "Play a deal at a table on the whole screen, or the game for two.",
     "rate": "Say how hard each DEAL is for a person, a line each.",
     "report": "Say what the rows of a batch come to.",
     "review": "Say of a game for two what each turn changed: error and luck.",

@@ -1,61 +1,47 @@
-"""`dsol play`: the game for two against the computer or another person, a line for each move."""
+"""`dsol play`: a deal at a table on the whole screen, or the game for two in lines."""
 
-import queue
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from ..engine.errors import MoveError
-from .board import print_picture
+from ..engine.errors import DealError
+from ..engine.rules import Rules
 from .choice import Choice
-from .options import FILE, HOUSE, duration, examples, house_options, paces, quiet_option
-from .output import flush, write
+from .deals import (
+    SCHEME_NOTE,
+    Asked,
+    ask_for_argument,
+    ask_for_file,
+    file_rules,
+    fixed_rules,
+    note,
+    read_text,
+)
+from .for_two import holds_two
+from .needs import missing
+from .options import FILE, duration, examples, house_options, paces, quiet_option, rules_options
+from .play_two import OF_THE_RECORD, OPPONENTS, is_given, play_for_two
 from .progress import announce_compiling
+from .threads import apart
 
 if TYPE_CHECKING:
-    from ..versus.game import Player
-    from ..versus.live import LiveGame
-    from ..versus.opponent import Opponent
-    from ..versus.record import GameRecord
-    from ..versus.session import Session
+    from ..engine.moves import Move
+    from ..table.screens import TableScreen
+    from ..table.thinker import Thinker
 
-PERSON = "person"
-OPPONENTS = ("casual", "careful", "strong", PERSON)
-HINTS_SHOWN = 3
-_OF_THE_RECORD = {
-    "against": "against",
-    "seat": "as",
-    "hints": "hints",
-    "seed": "seed",
-    "is_at_once": "simultaneous",
-    "pace": "pace",
-    "progress_clock": "progress-clock",
-} | HOUSE
-"""Options that a record to resume has settled, by the names of their parameters."""
-TICK = 0.05
-"""Seconds after which the clock is looked at, where both move at once."""
-HELP = """\
-3>F       the top card of column 3 up; W is the waste; 3-F is the same
-5>2x4     four cards of column 5 to column 2; one without the x
-draw      turn the stock; ends the turn       recycle   the waste becomes the stock
-pass      end the turn                        up        all that fits goes up
-moves     all that may be done                hint      what the strong player would do
-undo      take a move of this turn back       quit      leave; with a file it can be resumed
-"""
-HELP_AT_ONCE = """\
-3>F       the top card of column 3 up; W is the waste; 3-F is the same
-5>2x4     four cards of column 5 to column 2; one without the x
-draw      turn the stock                      recycle   the waste becomes the stock
-pass      say that you are blocked            show      the table; so does an empty line
-moves     all that may be done                quit      leave; with a file it can be resumed
-"""
+LAST = ""
+"""What `--resume` and `--follow` stand for without a file."""
+LEVELS = ("any", "winnable", "very easy", "easy", "medium", "hard", "very hard")
+GAME_FOR_TWO = "DS2"
+_FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "seed"} | {
+    "no_adjudicate": "no-adjudicate",
+    "playouts": "playouts",
+}
+"""The options that only the game for two has, by the names of their parameters."""
 
 
 @click.command(
@@ -63,15 +49,58 @@ moves     all that may be done                quit      leave; with a file it ca
         "dsol play DS2-D1N-AAAAAAB --against strong -o my-game.json",
         "dsol play DS2-D3N-AAAAAAC --as B --hints",
         "dsol play DS2-D1N-AAAAAAB --simultaneous --pace 5",
+        note=SCHEME_NOTE,
     )
 )
 @click.argument("code", required=False)
+@click.option(
+    "--level",
+    type=Choice(LEVELS),
+    default="any",
+    show_default=True,
+    help="Without a CODE: deal one of this kind at random; all but any are winnable.",
+)
+@click.option(
+    "--deal", type=FILE, metavar="FILE", help="Play the cards in this file; `dsol help formats`."
+)
+@click.option(
+    "--follow",
+    is_flag=False,
+    flag_value=LAST,
+    metavar="[FILE]",
+    help="Follow the list of moves in FILE, or one that is looked for, step by step.",
+)
+@click.option(
+    "--own", is_flag=True, help="Play with my own cards, on a phone or a table; I type what I see."
+)
+@click.option(
+    "--light/--no-light",
+    default=True,
+    show_default=True,
+    help="Show whether the game can still be won; the key l does the same.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "--record",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep the record in FILE, written after each move.",
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LAST,
+    metavar="[FILE]",
+    help="Go on with the game in this record, and in it; without FILE with the last one.",
+)
+@rules_options
 @click.option(
     "--against",
     type=Choice(OPPONENTS),
     default="careful",
     show_default=True,
-    help="Who the other is; person is a second one at the same keyboard.",
+    help="Game for two: who the other is; person is a second one at the same keyboard.",
 )
 @click.option(
     "--as",
@@ -79,48 +108,40 @@ moves     all that may be done                quit      leave; with a file it ca
     type=Choice(["A", "B"]),
     default="A",
     show_default=True,
-    help="Which player you are.",
+    help="Game for two: which player you are.",
 )
-@click.option("--simultaneous", "is_at_once", is_flag=True, help="Both move at once.")
+@click.option("--simultaneous", "is_at_once", is_flag=True, help="Game for two: both move at once.")
 @click.option(
     "--pace",
     type=paces,
     default="3.5",
     show_default=True,
     metavar="SECONDS",
-    help="Seconds a card of the computer player, with --simultaneous.",
+    help="Game for two: seconds a card of the computer player, with --simultaneous.",
 )
 @click.option(
     "--progress-clock",
     type=duration,
     metavar="TIME",
-    help="End a simultaneous game after so long without progress: 2m.  [default: never]",
+    help="Game for two: end a simultaneous game after so long without progress: 2m."
+    "  [default: never]",
 )
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="File for the record, written after each move.",
+    "--hints", is_flag=True, help="Game for two: allow hints; each is marked in the record."
 )
-@click.option(
-    "--resume", type=FILE, metavar="FILE", help="Go on with the game in this record, and in it."
-)
-@click.option("--hints", is_flag=True, help="Allow hints; each is marked in the record.")
 @house_options
 @click.option(
     "--playouts",
     type=click.IntRange(1, 10**7),
     default=1_000,
     show_default=True,
-    help="Games that the strong player, or a hint, plays out for a decision.",
+    help="Game for two: games that the strong player, or a hint, plays out for a decision.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31),
-    default=0,
-    show_default=True,
-    help="Chance of the computer player.",
+    default=None,
+    help="Chance of a new deal, or of the computer player.  [default: the clock's; 0 for two]",
 )
 @quiet_option
 @click.pass_context
@@ -128,369 +149,197 @@ def play(
     context: click.Context,
     /,
     code: str | None,
+    level: str,
+    deal: str | None,
+    follow: str | None,
+    own: bool,
+    light: bool,
     output: str | None,
     resume: str | None,
+    rules: Rules,
     no_adjudicate: bool,
     playouts: int,
+    seed: int | None,
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Play Double Solitaire for two, the deal CODE.
+    """Play a deal at a table on the whole screen, or the game for two.
 
-    The board is shown at each of your turns, and a line says what the other did. Type ?
-    for what you can type. The end of the input, or quit, leaves the game; with -o FILE
-    it is kept in FILE after each move, and --resume FILE goes on with it. With
-    --simultaneous the other does not wait for you: a move counts when its line is
-    finished, and one that the table refuses by then is late.
+    Without a CODE a deal is chosen at random. Cards are moved with the mouse or with
+    keys (? lists them). The game is kept after each move, and the same code goes on
+    with it. With --follow a winning list is gone through step by step; with --own
+    the cards lie elsewhere, and the table says what to do. A code such as
+    DS2-D1N-AAAAAAB is the game for two, in lines: the end of the input, or quit, leaves
+    it. With --simultaneous the other does not wait for you: a move counts when its line
+    is finished, and one that the table refuses by then is late.
     """
-    from ..versus.opponent import Opponent
-    from ..versus.session import Session
-
-    if (code is None) == (resume is None):
-        raise click.UsageError("give the CODE of a deal such as DS2-D1N-AAAAAAB, or --resume FILE")
+    if _is_for_two(code, resume):
+        settings["seed"] = seed or 0
+        play_for_two(context, code, output, resume, no_adjudicate, playouts, quiet, settings)
+        return
+    _refuse(context, _FOR_TWO, f"is for the game for two, a code that begins with {GAME_FOR_TWO}")
+    _need_textual()
+    if own and follow is not None:
+        raise click.UsageError("--own is for a game without a list yet; --follow needs one")
+    if follow and code is None and not Path(follow).exists():
+        # `--follow CODE`: the word after the option is the deal, not a file.
+        code, follow = follow, LAST
+    given = {"CODE": code, "--deal": deal, "--resume": resume}
+    ways = [name for name, value in given.items() if value is not None]
+    if len(ways) > 1:
+        raise click.UsageError(f"only one of CODE, --deal and --resume, not {' and '.join(ways)}")
+    if ways or own or follow:
+        _refuse(context, ("level", "seed"), "is for a new deal at random")
     if resume is not None:
-        fixed = [name for name in _OF_THE_RECORD if _is_given(context, name)]
-        if fixed:
-            option = _OF_THE_RECORD[fixed[0]]
+        if output is not None:
             raise click.UsageError(
-                f"the record says that already; --resume goes without --{option}"
+                "a game that goes on is kept in its own record; leave --output out"
             )
+        screen = _resumed(resume, light)
+    elif own:
+        screen = _own(code, deal, rules, output)
+    elif follow and not ways:
+        screen = _followed(None, follow, output)
     else:
-        _check(context, settings)
-    record = _resumed(resume) if code is None else _begun(code, settings)
-    path = output if output is not None else resume
-    if output is not None and output != resume and Path(output).exists():
-        raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
-    if not quiet:
-        announce_compiling()
-    session = Session(record, None if path is None else Path(path), not no_adjudicate)
-    computers = {
-        player: Opponent(name, playouts)
-        for player, name in zip(session.game.layouts, record.players, strict=True)
-        if name not in (PERSON, None)
-    }
-    if session.game.turn is not None or session.game.end is not None:
-        _Keyboard(session, computers, Opponent("strong", playouts)).run()
-        return
-    from ..versus.live import LiveGame
-
-    ((player, opponent),) = computers.items()
-    live = LiveGame(session, player, opponent, record.pace or paces("3.5")[0])
-    began = time.monotonic() - live.begun
-    play_at_once(live, typed_lines(lambda: time.monotonic() - began))
-
-
-def _is_given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def _check(context: click.Context, settings: dict[str, Any]) -> None:
-    """Refuse options that do not go together."""
-    if not settings["is_at_once"]:
-        for name in ("pace", "progress_clock"):
-            if _is_given(context, name):
-                raise click.UsageError(f"--{_OF_THE_RECORD[name]} goes with --simultaneous")
-        return
-    if settings["against"] == PERSON:
-        raise click.UsageError(
-            "two people at one keyboard cannot play at once; --simultaneous needs a computer player"
-        )
-    for name in ("first", "turn", "hints"):
-        if _is_given(context, name):
-            raise click.UsageError(f"--{name} is for play in turns, not for --simultaneous")
-    if len(settings["pace"]) > 1:
-        raise click.UsageError("--pace is that of the computer player, one number")
-
-
-def _begun(code: str, settings: dict[str, Any]) -> "GameRecord":
-    """A game before its first move."""
-    from .for_two import begun, code_for_two, record_of
-
-    names = (PERSON, str(settings["against"]))
-    is_at_once = settings["is_at_once"]
-    record = record_of(code_for_two(code))
-    return replace(
-        record,
-        table=begun(record.table, settings["first"], is_at_once),
-        house=settings["house"],
-        players=names if settings["seat"] == "A" else names[::-1],
-        hints=() if settings["hints"] else None,
-        seed=settings["seed"],
-        pace=settings["pace"][0] if is_at_once else None,
-        clock=settings["progress_clock"],
-    )
-
-
-def _resumed(path: str | None) -> "GameRecord":
-    """The game in a record that `play` can go on with."""
-    from ..engine.errors import DealError
-    from ..engine.rules import rules_for
-    from .for_two import load_record
-
-    assert path is not None
-    record = load_record(path, rules_for("DS2", 1, "N"))
-    if record.table.to_move is None and record.players == (PERSON, PERSON):
-        raise DealError("in the record two people play at once; that goes on at a table only")
-    if PERSON not in record.players or not set(record.players) <= set(OPPONENTS):
-        names = " and ".join(str(name) for name in record.players)
-        raise DealError(
-            f"the record has {names} as players; one must be {PERSON}, "
-            f"the other one of {', '.join(OPPONENTS)}"
-        )
-    return record
-
-
-def typed_lines(clock: Callable[[], float]) -> Iterator[tuple[float, str | None]]:
-    """The lines of standard input with the time of each, and None at least every `TICK`.
-
-    A thread reads them, so that the time is that at which they were finished. The end of the input
-    is an empty text.
-    """
-    typed: queue.SimpleQueue[tuple[float, str]] = queue.SimpleQueue()
-
-    def read() -> None:
-        line = " "
-        while line:
-            line = "" if sys.stdin is None else sys.stdin.readline()
-            typed.put((clock(), line))
-
-    threading.Thread(target=read, daemon=True).start()
-    while True:
-        try:
-            yield typed.get(timeout=TICK)
-        except queue.Empty:
-            yield clock(), None
-
-
-def play_at_once(game: "LiveGame", lines: Iterable[tuple[float, str | None]]) -> None:
-    """Play until the game is over or left: lines with their times, and None where time goes by."""
-    keyboard = _KeyboardAtOnce(game)
-    keyboard.show(game.begun)
-    for now, line in lines:
-        for when, words in game.advance(now):
-            keyboard.tell(when, words)
-        if game.is_over:
-            break
-        if line is not None and not keyboard.take(now, line):
-            write(_left(game.session))
-            return
-        if game.is_over:
-            break
-    write(_over(game.session))
-
-
-def _left(session: "Session") -> str:
-    """What is said when a game is left."""
-    kept = "not kept, as there is no -o FILE" if session.path is None else f"kept in {session.path}"
-    return f"the game is not over; it is {kept}\n"
-
-
-def _over(session: "Session") -> str:
-    """What is said at the end of a game."""
-    from .for_two import outcome
-
-    game = session.game
-    a, b = (game.up(player) for player in game.layouts)
-    last = session.record.steps[-1].time if session.record.steps else None
-    length = f"{game.turns} turns" if last is None else f"{float(last):.1f} s"
-    return f"over after {length}, up {a}:{b}: {outcome(game)}\n"
-
-
-def _table(session: "Session", player: "Player", left: str) -> None:
-    """Show the table as a player sees it; `left` is the beginning of its first line."""
-    from .pair_board import count_text, foundation_line, head_line, other_line, own_lines
-
-    record, game = session.record, session.game
-    table, rules = game.table(), record.rules
-    index = list(game.layouts).index(player)
-    names = [
-        f"{each}  {'you' if each is player else name}"
-        for each, name in zip(game.layouts, record.players, strict=True)
-    ]
-    lines = [
-        [],
-        head_line(left, count_text(rules, table)),
-        *other_line(names[1 - index], table.sides[1 - index]),
-        foundation_line(rules, table),
-        *own_lines(names[index], table.sides[index]),
-    ]
-    print_picture(lines, "auto")
-
-
-def _say(text: str) -> None:
-    write(f"{text}\n")
-    flush()
-
-
-class _KeyboardAtOnce:
-    """Does what a person types while the other goes on, and says what happens."""
-
-    def __init__(self, game: "LiveGame") -> None:
-        self._game = game
-
-    def show(self, now: float) -> None:
-        """The table as it stands."""
-        session, player = self._game.session, self._game.person
-        rules = session.record.rules
-        left = f"{session.record.code or 'deal'}  draw {rules.draw}   {clock_text(now)}"
-        _table(session, player, f"{left}, you ({player})")
-        flush()
-
-    def tell(self, now: float, words: str) -> None:
-        """What the other did."""
-        _say(f"{clock_text(now)} {self._game.person.other} {words}")
-
-    def take(self, now: float, line: str) -> bool:
-        """Do what a line says; whether the person stays."""
-        from ..versus.game import parse_action
-
-        word = line.strip().lower()
-        game = self._game.session.game
-        if not line or word == "quit":
-            return False
-        if word in ("", "show"):
-            self.show(now)
-        elif word in ("?", "help"):
-            write(HELP_AT_ONCE)
-        elif word == "moves":
-            _say(" ".join(map(str, game.legal(self._game.person))))
-        elif word in ("up", "undo", "hint"):
-            _say(f"{word} is for play in turns")
+        asked = _asked(code, deal, rules, level, seed, quiet)
+        if follow is None:
+            screen = _sat_down(asked, output, light)
         else:
-            try:
-                _, action = parse_action(f"{self._game.person} {word}")
-                _say(f"{clock_text(now)} {self._game.person} {self._game.play(action, now)}")
-            except MoveError as error:
-                _say(f"{clock_text(now)} {error}")
-        return True
+            screen = _followed(asked, follow, output)
+    _show(screen)
 
 
-def clock_text(seconds: float) -> str:
-    """A time as minutes and seconds, `0:41.2`."""
-    minutes, tenths = divmod(round(10 * seconds), 600)
-    return f"{minutes}:{tenths / 10:04.1f}"
+def _is_for_two(code: str | None, resume: str | None) -> bool:
+    """Whether the game for two is meant."""
+    if code is not None:
+        return code.strip().upper().startswith(GAME_FOR_TWO)
+    return bool(resume) and Path(resume or "").exists() and holds_two(read_text(resume or ""))
 
 
-class _LeftError(Exception):
-    """The person leaves the game."""
+def _refuse(context: click.Context, names: Iterable[str], why: str) -> None:
+    """A usage error if one of these parameters was given on the command line."""
+    for name in filter(partial(is_given, context), names):
+        raise click.UsageError(f"--{_FOR_TWO.get(name, name)} {why}")
 
 
-class _Keyboard:
-    """Reads what a person types, and says what happens."""
+def _need_textual() -> None:
+    try:
+        import textual  # noqa: F401
+    except ImportError as error:
+        raise missing("dsol play", "play", error) from None
 
-    def __init__(
-        self, session: "Session", computers: "dict[Player, Opponent]", adviser: "Opponent"
-    ) -> None:
-        self._session, self._computers, self._adviser = session, computers, adviser
-        self._commands: dict[str, Callable[[], None]] = {
-            "?": lambda: write(HELP),
-            "help": lambda: write(HELP),
-            "moves": self._list_moves,
-            "hint": self._hint,
-            "undo": self._undo,
-            "up": self._put_up,
-            "quit": self._quit,
-        }
 
-    def run(self) -> None:
-        """Play until the game is over or left."""
-        game = self._session.game
-        shown_turn = None
-        try:
-            while self._session.game.end is None:
-                game = self._session.game
-                if game.turn in self._computers:
-                    self._let_play()
-                    continue
-                if shown_turn != game.turns:
-                    self._show()
-                    shown_turn = game.turns
-                self._read()
-        except _LeftError:
-            write(_left(self._session))
-            return
-        write(_over(self._session))
+def _asked(
+    code: str | None, deal: str | None, rules: Rules, level: str, seed: int | None, quiet: bool
+) -> Asked:
+    """The deal that is asked for by name, by file or by kind."""
+    if code is not None:
+        return ask_for_argument(code, rules)
+    if deal is not None:
+        return ask_for_file(deal, rules, fixed_rules())
+    from ..engine.dealing import random_numbers
+    from ..table.chance import ANY, chances, find_deal
 
-    def _show(self) -> None:
-        """The table as the player in turn sees it."""
-        record, game = self._session.record, self._session.game
-        player = game.turn
-        assert player is not None
-        left = f"{record.code or 'deal'}  draw {record.rules.draw}   turn {game.turns + 1}"
-        _table(self._session, player, f"{left}, you ({player})")
+    if level != ANY and not quiet:
+        announce_compiling()
+        note(f"looking for a deal that is {level}")
+    numbers = chances() if seed is None else random_numbers(seed)
+    found = apart(lambda: find_deal(rules, level, numbers, lambda: True))
+    assert found is not None
+    return Asked(str(found), found.rules, found.number, code=str(found))
 
-    def _let_play(self) -> None:
-        """Play the turn of a computer player, and say it in a line."""
-        game = self._session.game
-        player, turns = game.turn, game.turns
-        assert player is not None
-        words = []
-        while self._session.game.end is None and self._session.game.turns == turns:
-            action = self._computers[player].choose(self._session.record)
-            words.append(self._session.play(action))
-        _say(f"{player}: {', '.join(words)}")
 
-    def _read(self) -> None:
-        """Ask for a line and do what it says."""
-        write("> ")
-        flush()
-        line = "" if sys.stdin is None else sys.stdin.readline()
-        if not line:
-            write("\n")
-            raise _LeftError
-        word = line.strip()
-        if not word:
-            _say("what next? moves, ?, hint, undo, draw, pass, quit")
-            return
-        command = self._commands.get(word.lower())
-        try:
-            if command is not None:
-                command()
-            else:
-                self._play(word)
-        except MoveError as error:
-            _say(str(error))
+def _sat_down(asked: Asked, output: str | None, light: bool) -> "Callable[[Thinker], TableScreen]":
+    """The table of a deal."""
+    from ..table.opening import open_deal
+    from ..table.play import sit_down
 
-    def _play(self, word: str) -> None:
-        from ..versus.game import parse_action
+    path = None if output is None else Path(output)
+    return sit_down(open_deal(asked.rules, asked.position(), asked.code, path), light)
 
-        player = self._session.game.turn
-        _, action = parse_action(f"{player} {word}")
-        _say(f"{player}: {self._session.play(action)}")
 
-    def _put_up(self) -> None:
-        """Put up all that fits, the columns in their order and then the waste, until none does."""
-        from ..engine.moves import WASTE_UP_MOVE, Kind, Move
+def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
+    """The table of the game in a record, or of the list that is being followed."""
+    from ..engine.formats import object_in
+    from ..table.files import last_kept
+    from ..table.opening import Opened
+    from ..table.own import sit_down_own
+    from ..table.play import sit_down
+    from ..table.session import Session
 
-        game = self._session.game
-        player = game.turn
-        assert player is not None
-        moves = [Move(Kind.COLUMN_TO_FOUNDATION, c) for c in range(game.rules.columns)]
-        moves.append(WASTE_UP_MOVE)
-        words = []
-        while fitting := [move for move in moves if game.refusal(player, move) is None]:
-            words.append(self._session.play(fitting[0]))
-        _say(f"{player}: {', '.join(words)}" if words else "nothing fits")
+    path = Path(resume) if resume else last_kept()
+    if path is None:
+        raise DealError("no game has been kept; dsol play CODE begins one")
+    if not path.exists():
+        raise click.UsageError(f"--resume: {path} does not exist")
+    if "at" in object_in(read_text(str(path))):
+        return _followed(None, str(path), str(path))
+    session = Session.load(path)
+    opened = Opened(session, None, begins=False)
+    return sit_down_own(opened) if session.own else sit_down(opened, light)
 
-    def _list_moves(self) -> None:
-        game = self._session.game
-        assert game.turn is not None
-        _say(" ".join(map(str, game.legal(game.turn))))
 
-    def _hint(self) -> None:
-        if self._session.record.hints is None:
-            _say("hints are off; a game begun with --hints has them")
-            return
-        self._session.note_hint()
-        tried = self._adviser.advise(self._session.record)
-        if len(tried) == 1:
-            _say(f"{tried[0].action} is all that makes sense")
-            return
-        for each in tried[:HINTS_SHOWN]:
-            _say(f"{each.action!s:8} wins {100 * each.share:3.0f} %, by {each.lead:+.1f} cards")
+def _own(
+    code: str | None, deal: str | None, rules: Rules, output: str | None
+) -> "Callable[[Thinker], TableScreen]":
+    """The table of a game that lies elsewhere."""
+    import datetime
 
-    def _undo(self) -> None:
-        _say(f"taken back: {self._session.undo()}")
+    from ..engine.formats import object_in
+    from ..rating.view import read_view
+    from ..table.files import kept_path
+    from ..table.opening import Opened
+    from ..table.own import sit_down_own
+    from ..table.session import Session, unseen_game
 
-    def _quit(self) -> None:
-        raise _LeftError
+    if code is not None:
+        raise click.UsageError("--own is for cards that lie elsewhere; a CODE is dealt here")
+    if output is not None and Path(output).exists():
+        raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
+    name = datetime.datetime.now().strftime("own-%Y-%m-%d-%H%M%S")
+    path = kept_path(name) if output is None else Path(output)
+    view = unseen_game(rules)
+    if deal is not None:
+        text = read_text(deal)
+        rules = file_rules(object_in(text), rules, fixed_rules())
+        view = read_view(text, rules)
+    opened = Opened(Session(rules, view, None, path, own=True), None)
+    asks = deal is None and not {"draw", "scoring"} & set(fixed_rules())
+    return sit_down_own(opened, asks)
+
+
+def _followed(
+    asked: Asked | None, follow: str, output: str | None
+) -> "Callable[[Thinker], TableScreen]":
+    """The table of a list of moves, at the place where it was left."""
+    from ..engine.solution import play_lines, read_lines, read_solution
+    from ..table.files import kept_path
+    from ..table.follow import Follow
+    from ..table.follow_screen import sit_down_to_follow
+    from ..table.opening import deal_name
+
+    moves: tuple[Move, ...] = ()
+    if asked is None:
+        solution = read_solution(read_text(follow))
+        code = None if solution.code is None else str(solution.code)
+        rules, start, moves = solution.rules, solution.position, solution.moves
+    else:
+        rules, start, code = asked.rules, asked.position(), asked.code
+        if follow:
+            lines = read_lines(read_text(follow))
+            play_lines(rules, start, lines)
+            moves = tuple(move for move, _ in lines)
+    name = f"follow-{deal_name(rules, start, code)}"
+    path = kept_path(name) if output is None else Path(output)
+    followed = Follow(rules, start, moves, code, path)
+    followed.take_place()
+    return sit_down_to_follow(followed)
+
+
+def _show(screen: "Callable[[Thinker], TableScreen]") -> None:
+    """Let the table have the screen until the person leaves it."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("the table needs a terminal as standard input and output")
+    from ..table.app import TableApp
+
+    TableApp(screen).run()

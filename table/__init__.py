@@ -1,0 +1,1 @@
+"""The table in the terminal: what is played on it, apart from the widgets that show it."""

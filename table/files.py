@@ -1,0 +1,42 @@
+"""Where games are kept, and how a file is written so that it is whole at any time."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def games_folder() -> Path:
+    """The folder of the games that are kept without a file having been named."""
+    return Path(platformdirs.user_data_dir("double-solitaire", appauthor=False)) / "games"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file beside the old one and then in its place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, path)
+
+
+def kept_path(name: str) -> Path:
+    """The file of a deal's game, or of another thing with a name of letters, digits and dashes."""
+    safe = "".join(sign if sign.isalnum() or sign == "-" else "-" for sign in name)
+    return games_folder() / f"{safe}.json"
+
+
+def set_aside(path: Path) -> None:
+    """Give a file that is there another name, one with a number, so that it is not lost."""
+    if not path.exists():
+        return
+    number = 1
+    while (other := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(other)
+
+
+def last_kept() -> Path | None:
+    """The game that was written last; None where none is kept."""
+    folder = games_folder()
+    found = [each for each in folder.glob("*.json") if "." not in each.stem]
+    return max(found, key=lambda each: each.stat().st_mtime, default=None)

@@ -1,0 +1,180 @@
+"""Following a list of moves at the table, step by step."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+
+from ..engine.cards import card_sign
+from ..engine.errors import MoveError
+from ..engine.moves import Move
+from ..engine.referee import Game
+from ..engine.story import Step
+from ..solver.verdict import Answer, Verdict
+from .follow import Follow
+from .marks import source_spots, target_spots
+from .picture import Scene, Spot
+from .screens import TableScreen, score_text
+from .thinker import STEPS, Thinker, look_for_win
+
+LISTED_BEFORE = 4
+"""Steps of the list beside the board that are done."""
+LIST_WIDTH = 92
+"""From so many columns on the list stands beside the board."""
+KEYS = """\
+right, space, enter   the next step is done
+left, u               back one step
+home, end             to the beginning, to the end of what is known
+g                     go to a move by its number
+d, 5 3, w f, m …      I did something else: make the move here as well; the solver goes on from
+                      there, and going back before it returns to the list
+"""
+
+
+class FollowScreen(TableScreen):
+    """The board with the next move marked, and the list."""
+
+    DEFAULT_CSS = "FollowScreen #panel { width: 38; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter", "forward", "Next"),
+        Binding("left", "undo", "Back"),
+        Binding("home", "jump(0)", "Begin", show=False),
+        Binding("end", "jump(9999999)", "End", show=False),
+        Binding("g", "go", "Go to"),
+    ]
+
+    def __init__(self, thinker: Thinker, follow: Follow) -> None:
+        """Sit down before the list; one without moves is looked for."""
+        super().__init__(thinker)
+        self.follow = follow
+        self._verdict: Verdict | None = None
+        """What the search said of a position from which it found no list."""
+
+    def begin(self) -> None:
+        """Say where the list is."""
+        self.after_change()
+
+    @property
+    def game(self) -> Game:
+        """The game where the person is."""
+        return Game(self.follow.rules, self.follow.position)
+
+    def head(self) -> Text:
+        """Name, place in the list and score."""
+        follow = self.follow
+        score = score_text(follow.rules, follow.position.score)
+        text = Text(
+            f"{follow.code or 'deal'}  move {follow.done} of {len(follow.moves)}  "
+            f"step {follow.at} of {len(follow.steps)}  score {score}  ",
+            no_wrap=True,
+        )
+        if follow.has_left:
+            text.append("another way", "bold #ffe9a8")
+        return text
+
+    def scene(self) -> Scene:
+        """The board with the next move marked."""
+        step, game = self.follow.next, self.game
+        marked: frozenset[Spot] = frozenset()
+        if step is not None:
+            marked = source_spots(game, step.moves[0]) | target_spots(game, step.moves[0])
+        return Scene(game.rules, game.position(), self.hides, next=marked)
+
+    def panel(self) -> Text:
+        """The list around the next step."""
+        follow, text = self.follow, Text()
+        first = max(follow.at - LISTED_BEFORE, 0)
+        for number, step in enumerate(follow.steps[first : first + 40], first):
+            style = "bold #ffd75e" if number == follow.at else "dim" if number < follow.at else ""
+            text.append(f"{'»' if number == follow.at else ' '}{step.number} {step.text}\n", style)
+        return text
+
+    def do(self, move: Move) -> None:
+        """Make the move where the person is."""
+        self.follow.play(move)
+
+    def changed(self) -> None:
+        """Say what is next, and look for it if that is not known."""
+        self.set_class(self.size.width >= LIST_WIDTH, "-panel")
+        follow = self.follow
+        self._verdict = None
+        step = follow.next
+        if step is not None:
+            self.say(self._words(step))
+        elif self.game.won:
+            self.say(f"all {self.game.rules.cards} cards are up")
+        else:
+            self.say("the list ends here; looking for how to go on …")
+            work = partial(look_for_win, follow.rules, follow.position, True)
+            self.think(work, self._go_on)
+
+    def _words(self, step: Step) -> str:
+        """A step with what it turns up and how it is done in the app."""
+        turned = "" if step.turned_up is None else f"; turns up {card_sign(step.turned_up)}"
+        return f"next {step.number}: {step.text}{turned}, {self.game.gesture(step.moves[0])}"
+
+    def _go_on(self, answer: Answer | None) -> None:
+        if answer is None:
+            return
+        self._verdict = answer.verdict
+        if answer.moves:
+            self.follow.go_on(answer.moves)
+            self.after_change()
+        elif answer.verdict is Verdict.UNWINNABLE:
+            self.say(f"from here it cannot be won: {answer.reason}; ← goes back")
+        else:
+            self.say(f"no win found within {STEPS[-1]:,} positions; it may be won or lost")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the list where it has room."""
+        self.set_class(event.size.width >= LIST_WIDTH, "-panel")
+
+    # What keys do
+
+    def take_space(self) -> None:
+        """The space bar goes on."""
+        self.action_forward()
+
+    def action_forward(self) -> None:
+        """The next step is done."""
+        if self.follow.next is not None:
+            self._move(self.follow.forward)
+
+    def action_undo(self) -> None:
+        """Go back a step."""
+        self._move(self.follow.back)
+
+    def action_jump(self, done: int) -> None:
+        """Have so many moves done."""
+        self._move(lambda: self.follow.jump(done))
+
+    def action_go(self) -> None:
+        """Ask for the number of a move."""
+        self.ask_line(f"go to before move (1–{len(self.follow.moves)})", self._go)
+
+    def _go(self, text: str) -> None:
+        if not text.strip().isdigit():
+            raise MoveError(f"{text!r} is no number of a move")
+        self._move(lambda: self.follow.jump(int(text) - 1))
+
+    def _move(self, act: Callable[[], None]) -> None:
+        """Go somewhere in the list."""
+        try:
+            act()
+        except OSError as error:
+            self.say(f"not kept: {error.strerror or error}")
+            self.redraw()
+            return
+        self.after_change()
+
+    def more_keys(self) -> str:
+        """The keys of a list."""
+        return KEYS
+
+
+def sit_down_to_follow(follow: Follow) -> Callable[[Thinker], FollowScreen]:
+    """What makes the screen of a list."""
+    return lambda thinker: FollowScreen(thinker, follow)

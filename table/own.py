@@ -1,0 +1,349 @@
+"""My own cards: a game that lies on a phone or a table, of which the person says what they see.
+
+Cards are typed as they come to light. Beside the board stands what to do, from games on samples of
+what is not seen; once no card is unknown any more, the solver says how to go on.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+
+from ..engine.cards import RANKS, SUIT_SIGNS, SUITS, card_sign, parse_card
+from ..engine.errors import DealError
+from ..engine.moves import Kind, Move
+from ..engine.referee import Game
+from ..engine.rules import Rules, Scoring, rules_for
+from ..engine.solution import describe
+from ..engine.story import tell
+from ..rating.view import STOCK, View
+from ..solver.verdict import Answer, Verdict
+from .marks import source_spots, target_spots
+from .opening import Opened, begin
+from .picture import Scene, Spot
+from .play import PlayScreen
+from .screens import Asks
+from .session import Session, unseen_game
+from .thinker import GoesOn, Thinker
+from .whereabouts import Card
+
+if TYPE_CHECKING:
+    from ..rating.advise import Counsel, Tried
+
+PLACE = re.compile(r"(?P<column>[1-9])(?:\.(?P<index>\d+))?|w(?P<depth>\d*)|f(?P<home>[1-8])")
+"""Where a card lies, as a person writes it."""
+STEPS_LISTED = 12
+SAMPLES, NODES = 200, 20_000
+"""As in `dsol advise`."""
+SHOWN_EACH = 0.5
+"""Seconds between two looks at what the samples show so far."""
+WIDE = 100
+"""From so many columns on a row of advice takes one line."""
+KEYS = """\
+cards       type what you see: 7h, 10c or tc, one after the other, without enter
+e           a card was wrong: 3 7h the last card of column 3, 3.2 7h its second from the bottom,
+            w 7h the top of the waste, w2 7h the one below it, f3 7h the third foundation
+h           mark what is recommended
+u           takes a draw or a move back; cards that have been typed stay known
+q           quit; dsol play --resume goes on (ctrl+q while a card is asked for)
+"""
+
+
+class OwnScreen(PlayScreen):
+    """The board, the cards that are asked for, and what to do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "correct", "Correct"),
+        Binding("n", "none", show=False),
+        Binding("l", "none", show=False),
+    ]
+
+    def __init__(self, thinker: Thinker, opened: Opened, asks_rules: bool = False) -> None:
+        """Sit down; with `asks_rules` draw and scoring are asked for first."""
+        super().__init__(thinker, opened)
+        self._asks_rules = asks_rules
+        self._letters = ""
+        """What has been typed of a card."""
+        self._counsel: Text | None = None
+        self.advised: tuple[Move, ...] | None = None
+        """The moves that are recommended, none where the game is over; None while thinking."""
+
+    @property
+    def title_text(self) -> str:
+        """The rules and how many cards are unknown."""
+        rules = self.session.rules
+        scoring = "Vegas" if rules.scoring is Scoring.VEGAS else "Normal"
+        return f"draw {rules.draw} {scoring}, {len(self.session.seen.places)} unknown"
+
+    def begin(self) -> None:
+        """Ask for the rules, then for the cards."""
+        self.set_class(True, "-panel")
+        if not self._asks_rules:
+            super().begin()
+            return
+        self.app.push_screen(
+            Asks("How many cards does a draw turn?\n\n1: one      3: three", {"1": "1", "3": "3"}),
+            self._take_draw,
+        )
+
+    def _take_draw(self, draw: str | None) -> None:
+        self.app.push_screen(
+            Asks("How is it scored?\n\nn: Normal      v: Vegas", {"n": "N", "v": "V"}),
+            lambda scoring: self._take_rules(int(draw or 1), scoring or "N"),
+        )
+
+    def _take_rules(self, draw: int, scoring: str) -> None:
+        rules = rules_for(self.session.rules.game, draw, scoring)
+        self.session = Session(rules, unseen_game(rules), None, self.session.path, own=True)
+        begin(self.session)
+        self.after_change()
+
+    # What is shown
+
+    @property
+    def spells(self) -> bool:
+        """While a card is asked for, letters are those of cards."""
+        return bool(self.session.asked) or super().spells
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a card is asked for, only what is no letter of a card is a command."""
+        if self.session.asked and self._prompt is None:
+            return action in ("undo", "correct", "help", "drop", "type_nothing")
+        return super().check_action(action, parameters)
+
+    def scene(self) -> Scene:
+        """The board, with question marks for the cards that are asked for."""
+        game, seen = self.game, self.session.seen
+        asked = self.session.asked
+        unknown = {place for place in (*seen.places, *asked) if place[0] != STOCK}
+        marked: frozenset[Spot] = frozenset()
+        if self._shown is not None and game.refusal(self._shown) is None:
+            marked = source_spots(game, self._shown) | target_spots(game, self._shown)
+        return Scene(
+            game.rules,
+            game.position(),
+            self.hides,
+            frozenset(unknown),
+            sum(pile == STOCK for pile, _ in asked),
+            next=marked,
+        )
+
+    def panel(self) -> Text:
+        """What to do, as far as that is known."""
+        if self.session.asked:
+            return Text("Type the cards that you see.\n\nA card is rank and suit:\n7h, 10c or tc.")
+        return self._counsel or Text("thinking …")
+
+    def changed(self) -> None:
+        """Ask for the next card, or think about what to do."""
+        self._shown, self._counsel, self.advised = None, None, None
+        self._letters = ""
+        if self.session.asked:
+            self._ask()
+        elif self.game.won:
+            super().changed()
+        elif self.session.seen.places:
+            self.think(partial(self._advise, self.game.rules, self.session.seen), self._show_last)
+        else:
+            self._look(polish=True, then=self._take_over)
+
+    def _ask(self) -> None:
+        asked = self.session.asked
+        more = f"  ({len(asked)} cards to name)" if len(asked) > 1 else ""
+        self.say(f"{self.session.name_asked(asked[0])}: {self._letters}▏{more}")
+
+    # Advice
+
+    def _advise(self, rules: Rules, view: View, goes_on: GoesOn) -> "Counsel":
+        """Work the advice out; what is known meanwhile is shown from time to time."""
+        from ..rating.advise import advise
+
+        shown = time.monotonic() - SHOWN_EACH
+
+        def report(tried: "Tried") -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= SHOWN_EACH:
+                shown = time.monotonic()
+                self.tell(partial(self._show_counsel, tried.counsel(), False), goes_on)
+
+        return advise(rules, view, SAMPLES, NODES, 0, goes_on, report)
+
+    def _show_last(self, counsel: "Counsel") -> None:
+        self._show_counsel(counsel, True)
+
+    def _show_counsel(self, counsel: "Counsel", is_last: bool) -> None:
+        """Show the advice beside the board, and the recommended move in the line below."""
+        self._counsel = _counsel_text(counsel, is_last, self.size.width >= WIDE)
+        if is_last:
+            self.advised = counsel.advice[0].way.moves if counsel.advice else ()
+        if counsel.advice and self._prompt is None and not self._begun:
+            first = counsel.advice[0]
+            self._shown = first.move
+            told = describe(first.move, self.game)
+            if first.move.kind is Kind.DRAW:
+                told = "draw"
+            self.say(f"recommended: {told}: {counsel.why()}")
+        elif not counsel.advice:
+            self.say(counsel.why())
+        self.redraw()
+
+    def _take_over(self, answer: Answer) -> None:
+        """All cards are known: show how to go on."""
+        self.advised = answer.moves or ()
+        if answer.moves:
+            self._counsel = _list_text(self.game, answer.moves)
+        else:
+            words = {
+                Verdict.UNWINNABLE: f"It cannot be won any more:\n{answer.reason}.",
+                Verdict.UNKNOWN: "No win was found;\nit may be won or lost.",
+            }
+            self._counsel = Text(words[answer.verdict])
+        self._hint(answer)
+
+    def action_hint(self) -> None:
+        """Mark what is recommended, or the next move of the win."""
+        if self.session.seen.places:
+            self.redraw()
+        else:
+            super().action_hint()
+
+    def action_finish(self) -> None:
+        """Nobody moves the cards on the person's table."""
+        self.say("the cards lie on your table; h shows the next move")
+
+    def action_none(self) -> None:
+        """Keys that mean nothing here."""
+
+    # Cards
+
+    def take_letter(self, character: str) -> None:
+        """Take a sign of a card that is asked for."""
+        sign = character.upper()
+        if sign.isspace() or sign in ",;":
+            return
+        letters = self._letters + sign
+        if sign in SUITS or sign in SUIT_SIGNS:
+            self._take_card(letters)
+        elif letters == "1" or (letters == "10" and self._letters) or letters in tuple(RANKS):
+            self._letters = letters
+            self._ask()
+        else:
+            self._letters = ""
+            self._ask()
+            self.say(f"{letters} is no card; a card is rank and suit, as in 7h, 10c or tc")
+
+    def _take_card(self, letters: str) -> None:
+        self._letters = ""
+        try:
+            card = parse_card(letters)
+            self.session.learn(card)
+        except DealError as error:
+            self.say(str(error))
+        except OSError as error:
+            self.say(f"not kept: {error.strerror or error}")
+        else:
+            self.after_change()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Cards may be pasted, or typed faster than they are shown."""
+        for character in event.text:
+            if self.session.asked:
+                self.take_letter(character)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Take the signs of a card that is asked for."""
+        if self.session.asked and self._prompt is None:
+            if event.character and event.character.isprintable():
+                self.take_letter(event.character)
+            return True
+        return False
+
+    def action_undo(self) -> None:
+        """Take back what was typed of a card, else the last action."""
+        if self._letters:
+            self._letters = ""
+            self._ask()
+        else:
+            super().action_undo()
+
+    def action_correct(self) -> None:
+        """Ask which card was wrong."""
+        self.ask_line("which card is it really? 3 7h, 3.2 7h, w 7h, w2 7h, f3 7h", self._correct)
+
+    def _correct(self, text: str) -> None:
+        words = text.split()
+        if len(words) != 2:
+            raise DealError("the place and the card: 3 7h, 3.2 7h, w 7h, w2 7h or f3 7h")
+        card = parse_card(words[1])
+        place = self._place(words[0].lower())
+        self.session.correct(place, card)
+        self.after_change()
+        self.say(f"{words[0]} is {card_sign(card)} now")
+
+    def _place(self, word: str) -> Card:
+        """The place before the first move of a card that is named by where it lies now."""
+        where = self.session.whereabouts()
+        pile: list[Card] = []
+        depth = 1
+        match = PLACE.fullmatch(word)
+        if match is not None and match["column"]:
+            number = int(match["column"]) - 1
+            pile = where.columns[number] if number < len(where.columns) else []
+            depth = len(pile) + 1 - int(match["index"] or len(pile))
+        elif match is not None and match["home"]:
+            number = int(match["home"]) - 1
+            pile = where.foundations[number] if number < len(where.foundations) else []
+        elif match is not None:
+            pile, depth = where.waste, int(match["depth"] or 1)
+        if match is None or not 1 <= depth <= len(pile):
+            raise DealError(f"no card lies at {word!r}; a place is 3, 3.2, w, w2 or f3")
+        place = pile[-depth]
+        if place in self.session.view.places or place[0] < STOCK:
+            raise DealError(f"the card at {word} has not been typed here")
+        return place
+
+    def more_keys(self) -> str:
+        """The keys of a game of one's own."""
+        return KEYS
+
+
+def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
+    """The advice as a table: what the samples show of each move, in numbers and in words."""
+    is_vegas = counsel.rules.scoring is Scoring.VEGAS
+    text = Text()
+    text.append(f"{counsel.samples} samples{'' if is_last else ' so far'}\n", "dim")
+    if counsel.advice:
+        names = ("dollars", "wins") if is_vegas else ("winnable", "careful")
+        text.append(f"{'move':8}{names[0]:>8}{names[1]:>9}\n", "dim")
+    for number, each in enumerate(counsel.advice):
+        if is_vegas:
+            dollars = round(counsel.dollars(each.mean_cards))
+            measure = f"{'-' if dollars < 0 else ''}${abs(dollars)}"
+        else:
+            decided = each.undecided < each.samples
+            measure = f"{100 * each.share:.0f} %" if decided else "?"
+        careful = f"{100 * each.careful_share:.0f} %"
+        text.append(f"{each.move!s:8}{measure:>8}{careful:>9}", "" if number else "bold #ffd75e")
+        text.append(f"{'  ' if is_wide else chr(10) + '  '}{counsel.known(each)}\n")
+    if counsel.others:
+        text.append(f"of no use by itself: {', '.join(map(str, counsel.others))}", "dim")
+    return text
+
+
+def _list_text(game: Game, moves: tuple[Move, ...]) -> Text:
+    """The next steps of a win."""
+    text = Text("All cards are known:\nit can be won.\n")
+    for step in islice(tell(game.rules, game.position(), moves), STEPS_LISTED):
+        text.append(f"{step.text}\n")
+    return text
+
+
+def sit_down_own(opened: Opened, asks_rules: bool = False) -> Callable[[Thinker], OwnScreen]:
+    """What makes the screen of a game of one's own."""
+    return lambda thinker: OwnScreen(thinker, opened, asks_rules)

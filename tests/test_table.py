@@ -1,0 +1,529 @@
+"""The table: its games without a screen, and the screen driven by Textual's pilot."""
+
+import asyncio
+import functools
+import json
+
+import pytest
+from double_solitaire.engine.cards import card_text, parse_card
+from double_solitaire.engine.codes import DealCode
+from double_solitaire.engine.dealing import random_numbers
+from double_solitaire.engine.errors import DealError, MoveError
+from double_solitaire.engine.moves import DRAW, Kind, parse_move
+from double_solitaire.engine.referee import UNDO_LIMIT, replay
+from double_solitaire.engine.rules import rules_for
+from double_solitaire.engine.solution import read_solution
+from double_solitaire.rating.view import STOCK, View
+from double_solitaire.solver.solve import solve
+from double_solitaire.solver.verdict import Limits
+from double_solitaire.table.follow import Follow
+from double_solitaire.table.opening import Opened, open_deal
+from double_solitaire.table.session import Session, unseen_game
+
+from double_solitaire.api import new_game
+
+pytest.importorskip("textual")
+from double_solitaire.table.app import TableApp
+from double_solitaire.table.board import Board
+from double_solitaire.table.follow_screen import sit_down_to_follow
+from double_solitaire.table.marks import source_spots, target_spots
+from double_solitaire.table.own import sit_down_own
+from double_solitaire.table.play import sit_down
+
+CODE = "DS1-D1N-AAAAAAB"
+SMALL = "KL1-D1N-AAAAAAB"
+
+
+@pytest.fixture(autouse=True)
+def data_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def opened(tmp_path):
+    def begin(code=CODE, path=None):
+        game = new_game(code)
+        return open_deal(game.rules, game.position(), code, path or tmp_path / "game.json")
+
+    return begin
+
+
+@pytest.fixture(autouse=True)
+def hurried_pilot(monkeypatch):
+    """After each key the pilot waits for a pause of this process, which is slow on a busy machine.
+
+    It waits until all messages have been handled, too, and that is enough."""
+
+    async def go_on(*_):
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("textual.app.wait_for_idle", go_on)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", go_on)
+
+
+def drive(sit, steps, size=(80, 24)):
+    """Run the table with these steps, a coroutine that gets the app and the pilot."""
+
+    async def run():
+        app = TableApp(sit)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            while not app.table.query_one(Board).picture.rows:
+                await pilot.pause(0.01)
+            return await steps(app, pilot)
+
+    return asyncio.run(run())
+
+
+@functools.cache
+def moves_of_a_win(code):
+    game = new_game(code)
+    return solve(game.rules, game.position(), Limits(), polish=False).moves
+
+
+def keys_of(move):
+    """What a person types for a move."""
+    match move.kind:
+        case Kind.DRAW | Kind.RECYCLE:
+            return ["d"]
+        case Kind.TAKE_BACK:
+            return ["f", "shdc"[move.source], str(move.target + 1)]
+    source, target = str(move)[0].lower(), str(move).split(">")[1][0].lower()
+    return [source, target]
+
+
+async def until(pilot, is_so):
+    """Wait until something is so; fail if that takes too long."""
+    for _ in range(2000):
+        if is_so():
+            return
+        await pilot.pause()
+        await asyncio.sleep(0.005)
+    raise AssertionError("it has not come to that")
+
+
+async def with_keys(pilot, app, move):
+    """Make a move with keys, and wait for it."""
+    counter = app.table.session.counter
+    await pilot.press(*keys_of(move))
+    await until(pilot, lambda: app.table.session.counter > counter)
+    assert app.table.session.moves[-1] == move
+
+
+async def at(pilot, app, spot, *acts):
+    """Do something with the mouse over a spot of the board."""
+    board = app.table.query_one(Board)
+    for act in acts:
+        await getattr(pilot, act)(board, offset=board.picture.cell_of(spot))
+
+
+async def with_mouse(pilot, app, move):
+    """Make a move with the mouse as the app has it, and wait for it."""
+    game, counter = app.table.game, app.table.session.counter
+    source = min(source_spots(game, move), key=lambda spot: spot[1])
+    gesture = game.gesture(move)
+    if gesture == "drag":
+        (target,) = target_spots(game, move)
+        await at(pilot, app, source, "mouse_down")
+        await at(pilot, app, target, "hover", "mouse_up")
+    else:
+        for _ in range(1 if gesture == "tap" else 2):
+            await at(pilot, app, source, "mouse_down", "mouse_up")
+    await until(pilot, lambda: app.table.session.counter > counter)
+    assert app.table.session.moves[-1] == move
+
+
+# Games without a screen
+
+
+def test_a_game_is_kept_and_gone_on_with(tmp_path, opened):
+    session = opened().fresh
+    for move in ("draw", "W>9", "draw", "draw"):
+        session.play(parse_move(move))
+    assert session.undo() == DRAW
+    kept = json.loads((tmp_path / "game.json").read_text())
+    assert kept["code"] == CODE
+    assert kept["moves"] == ["draw", "W>9", "draw"]
+    assert kept["counter"] == 4
+    assert kept["score"] == 5
+    again = Session.load(tmp_path / "game.json")
+    assert again.game.position() == session.game.position()
+    assert (again.counter, again.undoable) == (4, 3)
+    solution = read_solution((tmp_path / "game.json").read_text())
+    assert [str(move) for move in solution.moves] == kept["moves"]
+
+
+def test_undo_reaches_back_200_actions_also_after_it_was_kept(tmp_path, opened):
+    session = opened().fresh
+    for _ in range(230):
+        session.play(DRAW if session.game.stock else parse_move("recycle"))
+    for _ in range(120):
+        session.undo()
+    session = Session.load(tmp_path / "game.json")
+    for _ in range(80):
+        session.undo()
+    assert len(session.moves) == 230 - UNDO_LIMIT
+    with pytest.raises(MoveError, match="nothing to undo; the last 200"):
+        session.undo()
+    assert session.counter == 230
+
+
+def test_the_score_comes_back_also_where_the_floor_had_swallowed_some(opened):
+    session = opened().fresh
+    session.play(DRAW)
+    session.play(parse_move("W>9"))
+    while session.game.stock:
+        session.play(DRAW)
+    session.play(parse_move("recycle"))
+    assert session.game.score == 0
+    session.undo()
+    assert session.game.score == 5
+
+
+def test_the_clock_runs_from_the_first_action_and_stands_when_the_game_is_won(opened):
+    now = [0.0]
+    game = new_game(SMALL)
+    session = Session(game.rules, View(game.position(), ()), SMALL, None, lambda: now[0])
+    now[0] = 5
+    assert session.seconds == 0
+    for move in moves_of_a_win(SMALL):
+        session.play(move)
+        now[0] += 1
+    played = session.seconds
+    now[0] += 100
+    assert session.game.won and session.seconds == played > 50
+
+
+def test_a_deal_that_was_left_is_offered_and_another_file_is_not_taken(tmp_path, opened):
+    opened().fresh.play(DRAW)
+    assert opened().left.moves == [DRAW]
+    with pytest.raises(DealError, match="something else"):
+        opened(SMALL, tmp_path / "game.json")
+
+
+# The screen
+
+
+def test_a_whole_game_by_keys(tmp_path, opened):
+    moves = moves_of_a_win(CODE)
+
+    async def steps(app, pilot):
+        for move in moves:
+            await with_keys(pilot, app, move)
+        return app.table.session, app.table.said
+
+    session, said = drive(sit_down(opened(), has_light=False), steps)
+    assert session.game.won and said.startswith("Won!")
+    record = json.loads((tmp_path / "game.json").read_text())
+    assert record["won"] and record["score"] == session.game.score
+    assert record["counter"] == len(moves)
+
+
+def test_a_whole_game_with_the_mouse(opened):
+    async def steps(app, pilot):
+        for move in moves_of_a_win(SMALL):
+            await with_mouse(pilot, app, move)
+        return app.table.session
+
+    session = drive(sit_down(opened(SMALL), has_light=False), steps, (100, 40))
+    assert session.game.won
+    assert session.moves == list(moves_of_a_win(SMALL))
+
+
+def test_taps_are_those_of_the_rules(opened):
+    async def steps(app, pilot):
+        session = app.table.session
+        # A tap on a card that no foundation takes does nothing, a second one moves it.
+        await at(pilot, app, ("stock", -1), "mouse_down", "mouse_up")
+        await at(pilot, app, ("waste", -1), "mouse_down", "mouse_up")
+        await pilot.pause()
+        assert [str(move) for move in session.moves] == ["draw"]
+        await at(pilot, app, ("waste", -1), "mouse_down", "mouse_up")
+        await pilot.pause()
+        assert str(session.moves[-1]) == "W>9"
+        # Face-down cards take no tap, and cannot be dragged.
+        await at(pilot, app, (7, 1), "mouse_down", "mouse_up", "mouse_down", "mouse_up")
+        await at(pilot, app, (7, 1), "mouse_down")
+        await at(pilot, app, (8, 9), "hover", "mouse_up")
+        await pilot.pause()
+        assert len(session.moves) == 2
+        assert "face down" in app.table.said
+
+    drive(sit_down(opened(), has_light=False), steps)
+
+
+@pytest.mark.parametrize("size", [(60, 24), (80, 24), (120, 50)])
+def test_every_card_of_a_game_has_its_place_on_the_board(opened, size):
+    async def steps(app, pilot):
+        board = app.table.query_one(Board)
+        for number, move in enumerate(moves_of_a_win(CODE)):
+            app.table.make(move)
+            if number % 7:
+                continue
+            await pilot.pause()
+            for column, cards in enumerate(app.table.game.columns):
+                hidden = app.table.game.hidden[column]
+                for index in range(hidden, len(cards)):
+                    x, y = board.picture.cell_of((column, index))
+                    assert x < board.size.width and y < board.size.height
+                    assert board.picture.at(x, y) == (column, index)
+            assert all(
+                len(text.text) == board.size.width for text in map(board.render_line, range(5))
+            )
+
+    drive(sit_down(opened(), has_light=False), steps, size)
+
+
+# Following a list
+
+
+def followed(path, moves=None, code=SMALL):
+    game = new_game(code)
+    moves = moves_of_a_win(code) if moves is None else moves
+    follow = Follow(game.rules, game.position(), moves, code, path)
+    follow.take_place()
+    return follow
+
+
+def test_a_list_is_followed_and_its_place_kept(tmp_path):
+    path = tmp_path / "list.json"
+    moves = moves_of_a_win(SMALL)
+
+    async def steps(app, pilot):
+        follow = app.table.follow
+        await pilot.press("right", "space", "enter")
+        await until(pilot, lambda: follow.at == 3)
+        await pilot.press("left")
+        await until(pilot, lambda: follow.at == 2)
+        assert follow.done == follow.steps[1].last
+        assert f"next {follow.steps[2].number}: " in app.table.said
+        await pilot.press("g", "2", "0", "enter")
+        await until(pilot, lambda: follow.done == 19)
+        await pilot.press("g", "x", "enter")
+        await until(pilot, lambda: "no number" in app.table.said)
+
+    drive(sit_down_to_follow(followed(path)), steps)
+    assert followed(path).done == 19
+    # Of another list the place means nothing.
+    assert followed(path, moves[:40]).done == 0
+    assert read_solution(path.read_text()).moves == moves
+
+    async def to_the_end(app, pilot):
+        await pilot.press("end")
+        await until(pilot, lambda: "52 cards are up" in app.table.said)
+        await pilot.press("home")
+        await until(pilot, lambda: app.table.follow.done == 0)
+
+    drive(sit_down_to_follow(followed(path)), to_the_end)
+
+
+def test_something_else_was_done_and_the_solver_goes_on_from_there(tmp_path):
+    path = tmp_path / "list.json"
+    moves = moves_of_a_win(SMALL)
+
+    async def steps(app, pilot):
+        follow, game = app.table.follow, app.table.game
+        other = next(m for m in game.legal_moves() if m != moves[0])
+        await pilot.press(*keys_of(other))
+        await until(pilot, lambda: len(follow.moves) > 1)
+        assert follow.has_left and follow.moves[0] == other and follow.is_won
+        replayed = replay(follow.rules, follow.start, follow.moves)
+        assert replayed.won
+        await pilot.press("right")
+        await until(pilot, lambda: follow.at == 2)
+        return follow.done
+
+    done = drive(sit_down_to_follow(followed(path)), steps)
+    again = followed(path)
+    assert again.done == done and again.has_left
+    # Going back before it returns to the list that was given.
+    again.jump(0)
+    assert again.moves == moves and not again.has_left
+
+
+def test_the_draws_of_a_list_are_one_step_and_may_be_made_one_by_one(tmp_path):
+    follow = followed(None)
+    number = next(n for n, step in enumerate(follow.steps) if len(step.moves) > 1)
+    step = follow.steps[number]
+    follow.jump(step.first - 1)
+    follow.play(DRAW)
+    assert not follow.has_left and follow.at == number
+    assert len(follow.next.moves) == len(step.moves) - 1
+    follow.back()
+    assert follow.done == step.first - 1
+
+
+def test_a_list_is_looked_for_where_none_is_given(tmp_path):
+    async def steps(app, pilot):
+        await until(pilot, lambda: app.table.follow.is_won)
+
+    drive(sit_down_to_follow(followed(tmp_path / "list.json", ())), steps)
+    assert followed(tmp_path / "list.json", ()).is_won
+
+
+# My own cards
+
+
+class Person:
+    """Someone with the cards on a table, who sees only what lies face up."""
+
+    def __init__(self, code):
+        self.game = new_game(code)
+        self.rules = self.game.rules
+
+    def sees(self, session):
+        """The card that the screen asks for first, which has to lie open on the table."""
+        (pile, index), *others = session.asked
+        if pile == STOCK:
+            return self.game.waste[-1 - len(others)]
+        assert index == len(self.game.columns[pile]) - 1 == self.game.hidden[pile]
+        return self.game.columns[pile][-1]
+
+    async def names_all(self, pilot, app):
+        """Type the cards that are asked for, those of columns and those drawn."""
+        session = app.table.session
+        keystrokes = 0
+        while session.asked:
+            many = len(session.asked)
+            keys = card_text(self.sees(session)).lower()
+            await pilot.press(*keys)
+            keystrokes += len(keys)
+            await until(pilot, lambda many=many: len(session.asked) < many)
+        return keystrokes
+
+
+def own(code, path):
+    """The table of a person who has this deal before them."""
+    rules = new_game(code).rules
+    return Opened(Session(rules, unseen_game(rules), None, path, own=True), None)
+
+
+async def play_to_the_end(app, pilot, person, most):
+    """Do what the screen recommends until nothing is, or for so many moves."""
+    session = app.table.session
+    await person.names_all(pilot, app)
+    while not person.game.won and len(session.moves) < most:
+        await until(pilot, lambda: app.table.advised is not None)
+        if not app.table.advised:
+            break
+        move = app.table.advised[0]
+        await with_keys(pilot, app, move)
+        person.game.play(move)
+        await person.names_all(pilot, app)
+        assert session.game.waste == person.game.waste
+        for shown, real, hidden in zip(
+            session.game.columns, person.game.columns, person.game.hidden, strict=True
+        ):
+            assert shown[hidden:] == real[hidden:]
+    return session
+
+
+@pytest.fixture
+def hasty_advice(monkeypatch):
+    monkeypatch.setattr("double_solitaire.table.own.SAMPLES", 3)
+    monkeypatch.setattr("double_solitaire.table.own.NODES", 300)
+
+
+@pytest.mark.parametrize("code", ["KL1-D1N-AAAAAAC", "KL1-D3V-AAAAAAD"])
+def test_own_cards_to_the_end(tmp_path, code, hasty_advice):
+    person = Person(code)
+
+    async def steps(app, pilot):
+        return await play_to_the_end(app, pilot, person, 400)
+
+    session = drive(sit_down_own(own(code, tmp_path / "own.json")), steps)
+    assert len(session.moves) > 20
+    again = Session.load(tmp_path / "own.json")
+    assert again.own and again.seen == session.seen
+    assert again.game.score == person.game.score
+
+
+@pytest.mark.long
+def test_own_cards_to_the_end_on_random_deals(tmp_path, hasty_advice):
+    ends = []
+    for number, deal in zip(range(20), random_numbers(2026), strict=False):
+        rules = rules_for("DS1", (1, 3)[number % 2], "NV"[number // 2 % 2])
+        person = Person(str(DealCode(rules, deal)))
+
+        async def steps(app, pilot, person=person):
+            return await play_to_the_end(app, pilot, person, 1000)
+
+        path = tmp_path / f"own-{number}.json"
+        session = drive(sit_down_own(own(str(DealCode(rules, deal)), path)), steps)
+        ends.append((str(DealCode(rules, deal)), session.game.cards_up, len(session.moves)))
+        assert session.game.score == person.game.score
+        if not session.view.places:
+            assert read_solution(path.read_text()).moves == tuple(session.moves)
+    print(ends)
+    assert any(up == 104 for _, up, _ in ends)
+
+
+def test_a_card_that_cannot_be_there_is_refused_and_a_wrong_one_corrected(tmp_path, hasty_advice):
+    person = Person(CODE)
+
+    async def steps(app, pilot):
+        table, session = app.table, app.table.session
+        assert len(session.asked) == 9
+        await pilot.press("x")
+        await until(pilot, lambda: "x" in table.said.lower() and "no card" in table.said)
+        # The eight of clubs of column 1 is misread, and so is there three times in the end.
+        await pilot.press(*"1", *"0", "c", *"ks", *"7c", *"8h", *"9s", *"8h", *"8h")
+        await until(pilot, lambda: "8H is there twice already" in table.said)
+        await pilot.press(*"7h3sqd")
+        await until(pilot, lambda: not session.asked)
+        await pilot.press("e", *"1 8c", "enter")
+        await until(pilot, lambda: "8♣ now" in table.said)
+        assert session.game.columns[0] == [parse_card("8C")]
+        await pilot.press("d", *"js")
+        await until(pilot, lambda: len(session.moves) == 1 and not session.asked)
+        await pilot.press("w", "9")
+        await until(pilot, lambda: len(session.moves) == 2)
+        # The jack has been played to the queen: no red jack can have done that.
+        await pilot.press("e", *"9.10 jh", "enter")
+        await until(pilot, lambda: "illegal at move 2" in table.said)
+        await pilot.press("e", *"9.3 jh", "enter")
+        await until(pilot, lambda: "has not been typed" in table.said)
+        await pilot.press("e", *"9.10 jc", "enter")
+        await until(pilot, lambda: "J♣ now" in table.said)
+        await pilot.press("u", "u")
+        await until(pilot, lambda: not session.moves)
+        # What was drawn before is known.
+        await pilot.press("d")
+        await until(pilot, lambda: len(session.moves) == 1)
+        assert not session.asked and session.game.waste == [parse_card("JC")]
+
+    drive(sit_down_own(own(CODE, tmp_path / "own.json")), steps)
+    assert person.game.rules.cards == 104
+
+
+def test_from_the_cards_on_a_table_to_the_first_advice_in_few_keys(tmp_path, hasty_advice):
+    person = Person(CODE)
+
+    async def steps(app, pilot):
+        await until(pilot, lambda: len(app.screen_stack) > 2)
+        await pilot.press("1")
+        await until(pilot, lambda: "scored" in str(app.screen.query_one("Static").content))
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is app.table and app.table.session.asked)
+        cards = await person.names_all(pilot, app)
+        await until(pilot, lambda: bool(app.table.advised))
+        return 2, cards
+
+    asked, cards = drive(sit_down_own(own(CODE, tmp_path / "own.json"), True), steps)
+    assert cards == 2 * 9
+    assert len("dsol play --own\n") + asked <= 60
+
+
+def test_a_game_with_unknown_cards_is_read_back(tmp_path):
+    rules = new_game(CODE).rules
+    session = Session(rules, unseen_game(rules), None, tmp_path / "own.json", own=True)
+    session.save()
+    for word in ["8C", "KS", "7C", "8H", "9S", "8H", "7H", "3S", "QD"]:
+        session.learn(parse_card(word))
+    again = Session.load(tmp_path / "own.json")
+    assert again.seen == session.seen and len(again.seen.places) == 104 - 9
+    path = tmp_path / "twice.json"
+    path.write_text((tmp_path / "own.json").read_text().replace('"8C"', '"8H"'))
+    with pytest.raises(DealError, match="8H is there 3 times"):
+        Session.load(path)
