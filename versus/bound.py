@@ -67,6 +67,7 @@ def begin(t: Record, reach: Record) -> int:
         layout = t.layouts[player]
         reach.had[player] = 0
         reach.open[player] = 0
+        reach.base[player] = -1
         talon = layout.talon
         while talon:
             reach.had[player] |= int64(1) << layout.talon_card[lowest_bit(talon)]
@@ -76,7 +77,6 @@ def begin(t: Record, reach: Record) -> int:
             word = layout.tableau[column]
             hidden = word & HIDDEN
             reach.placed[player, column] = hidden
-            reach.base[player, column] = -1
             if word == 0:
                 reach.open[player] |= EMPTY << 2 * layout.ranks
             for depth in range(word >> RUN_SHIFT & RUN):
@@ -107,9 +107,11 @@ def can_go_up(reach: Record, player: int, card: int) -> bool:
 
 
 @kernel
-def widen(t: Record, player: int, reach: Record) -> bool:
-    """Let all follow once that follows for a player; whether that was anything."""
-    layout = t.layouts[player]
+def widen(ranks: int, dealt: Record, player: int, reach: Record) -> bool:
+    """Let all follow once that follows for a player; whether that was anything.
+
+    `dealt` has the face-down cards of each column, from the lowest.
+    """
     before = (reach.had[player], reach.open[player], reach.can_be_up[player])
     left = reach.had[player]
     while left:
@@ -117,11 +119,11 @@ def widen(t: Record, player: int, reach: Record) -> bool:
         left &= left - 1
         if can_go_up(reach, player, card):
             reach.can_be_up[player] |= int64(1) << card
-            if card >> 2 == layout.ranks - 1:
-                reach.open[player] |= EMPTY << 2 * layout.ranks
+            if card >> 2 == ranks - 1:
+                reach.open[player] |= EMPTY << 2 * ranks
         if reach.open[player] >> LEVEL[card] + 2 & 1 != 0:
             reach.open[player] |= int64(1) << LEVEL[card]
-    for column in range(layout.columns):
+    for column in range(MAX_COLUMNS):
         base = reach.base[player, column]
         while base >= 0 and (
             reach.open[player] >> LEVEL[base] + 2 & 1 != 0
@@ -130,9 +132,9 @@ def widen(t: Record, player: int, reach: Record) -> bool:
             hidden = reach.placed[player, column]
             base = -1
             if hidden == 0:
-                reach.open[player] |= EMPTY << 2 * layout.ranks
+                reach.open[player] |= EMPTY << 2 * ranks
             else:
-                base = layout.hidden_card[column, hidden - 1]
+                base = int64(dealt[column, hidden - 1])
                 reach.placed[player, column] = hidden - 1
                 open_card(reach, player, base)
             reach.base[player, column] = base
@@ -147,7 +149,40 @@ def find_reach(t: Record, reach: Record) -> int:
     while goes_on:
         goes_on = False
         for player in range(2):
-            goes_on |= widen(t, player, reach)
+            layout = t.layouts[player]
+            goes_on |= widen(layout.ranks, layout.hidden_card, player, reach)
+    return 0
+
+
+@kernel
+def find_reach_at(play: Record, stand: Record, reach: Record) -> int:
+    """The same for a position of `both.py`."""
+    for player in range(2):
+        game, side = play.games[player], stand.sides[player]
+        hidden = int64(0)
+        reach.open[player] = 0
+        reach.base[player] = -1
+        for column in range(game.columns):
+            placed = int64(side.placed[column])
+            reach.placed[player, column] = placed - 1
+            if placed > 0:
+                reach.base[player, column] = game.dealt[column, placed - 1]
+                for row in range(placed - 1):
+                    hidden |= int64(1) << game.dealt[column, row]
+        for level in range(2 * game.ranks):
+            if side.open_level[level] > 0:
+                reach.open[player] |= int64(1) << level
+        if side.empty > 0:
+            reach.open[player] |= EMPTY << 2 * game.ranks
+        reach.up[player] = stand.up[player]
+        reach.can_be_up[player] = stand.up[player]
+        reach.had[player] = play.deck & ~stand.up[player] & ~hidden
+    goes_on = True
+    while goes_on:
+        goes_on = False
+        for player in range(2):
+            game = play.games[player]
+            goes_on |= widen(game.ranks, game.dealt, player, reach)
     return 0
 
 
