@@ -1,0 +1,62 @@
+"""A bound on the number of moves, against the shortest wins of small deals."""
+
+import random
+
+import pytest
+from double_solitaire.engine.deal import Position
+from double_solitaire.engine.referee import Game
+from double_solitaire.solver.fewest import Fewest
+from double_solitaire.solver.position import load
+from exhaustive import reduced_deals
+from games import F1, F1_DRAW3, fixture, mode, straight
+from shortest import shortest_win
+
+fewest = Fewest()
+
+
+def under_way(rules, deal, source):
+    """The start of a deal, and positions after some random moves from there."""
+    game = Game(rules, Position.start(rules, deal))
+    yield game.position()
+    for _ in range(3):
+        for _ in range(source.randint(1, 8)):
+            legal = game.legal_moves()
+            if legal:
+                game.play(source.choice(legal))
+        yield game.position()
+
+
+def compare(seed, count):
+    """How many wins, with how many moves and by how many too few the bound is."""
+    source = random.Random(seed)
+    gaps, wins = [], 0
+    for rules, deal in reduced_deals(seed, count):
+        for position in under_way(rules, deal, source):
+            shortest = shortest_win(rules, position)
+            if shortest is not None:
+                bound = fewest.run(load(rules, position))
+                assert bound <= shortest, (rules, position)
+                wins += 1
+                gaps.append(shortest - bound)
+    return wins, gaps
+
+
+def test_no_win_of_a_small_deal_is_shorter():
+    wins, gaps = compare(3, 250)
+    assert wins > 300
+    # It says something: nearly as many moves as are needed, and often just so many.
+    assert sum(gaps) / wins < 2
+    assert gaps.count(0) > wins / 4
+
+
+@pytest.mark.long
+def test_no_win_of_many_small_deals_is_shorter():
+    wins, _ = compare(4, 25_000)
+    assert wins > 30_000
+
+
+@pytest.mark.parametrize(("name", "text"), [(F1, "D1N"), (F1_DRAW3, "D3N")])
+def test_the_bound_is_reached_where_every_card_goes_straight(name, text):
+    game = fixture(name, mode(text))
+    start = load(game.rules, game.position())
+    assert fewest.run(start) == len(straight(game))
