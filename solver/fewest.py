@@ -128,7 +128,7 @@ def send_free(suit: Record, now: Record, position: int, talon: int) -> bool:
         for index in range(suit.talon):
             held += talon >> index & 1 and suit.talon_rank[index] == rank
         if 2 - held - (higher > rank) > 0:
-            put_now(suit, now, raised(position, is_higher or lower == higher))
+            put_now(suit, now, raised(position, bool(is_higher or lower == higher)))
             if held == 0:
                 return True
     return False
@@ -252,5 +252,3 @@ class Fewest:
         key = home[0] | home[1] << 4 | drawn << DRAWN_SHIFT | in_talon << TALON_SHIFT
         key |= placed << PLACED_SHIFT
         return int(least_cost(record, self._table, self._now, self._later, key))
-
-

@@ -2,7 +2,7 @@
 
 from ..engine.cards import SUITS
 from ..engine.errors import MoveError
-from ..engine.moves import DRAW, RECYCLE, WASTE_TO_FOUNDATION, Kind, Move
+from ..engine.moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move
 from ..engine.referee import Game, Place
 from .picture import Pile
 
@@ -12,7 +12,7 @@ WASTE, HOME = "w", "f"
 
 def stock_move(game: Game) -> Move:
     """What a tap on the stock does; a recycle where it is empty."""
-    return DRAW if game.stock else RECYCLE
+    return DRAW_MOVE if game.stock else RECYCLE_MOVE
 
 
 def move_between(game: Game, source: Pile, target: Pile, depth: int | None = None) -> Move:
@@ -24,7 +24,7 @@ def move_between(game: Game, source: Pile, target: Pile, depth: int | None = Non
     """
     if isinstance(target, str) and target.startswith("f"):
         if source == "waste":
-            return WASTE_TO_FOUNDATION
+            return WASTE_UP_MOVE
         if isinstance(source, int):
             return Move(Kind.COLUMN_TO_FOUNDATION, source)
     elif isinstance(target, int):

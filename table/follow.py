@@ -10,7 +10,7 @@ from ..engine.formats import clean, json_object, number_from_json
 from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
 from ..engine.rules import Rules
-from ..engine.story import Step, tell
+from ..pages.story import Step, tell
 from ..rating.view import View
 from .files import write_whole
 from .session import deal_json

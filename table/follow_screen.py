@@ -12,7 +12,7 @@ from ..engine.cards import card_sign
 from ..engine.errors import MoveError
 from ..engine.moves import Move
 from ..engine.referee import Game
-from ..engine.story import Step
+from ..pages.story import Step
 from ..solver.verdict import Answer, Verdict
 from .follow import Follow
 from .marks import source_spots, target_spots

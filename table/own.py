@@ -21,8 +21,9 @@ from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import Rules, Scoring, rules_for
 from ..engine.solution import describe
-from ..engine.story import tell
-from ..rating.view import STOCK, View
+from ..engine.typed import STOCK
+from ..pages.story import tell
+from ..rating.view import View
 from ..solver.verdict import Answer, Verdict
 from .marks import source_spots, target_spots
 from .opening import Opened, begin

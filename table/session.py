@@ -29,7 +29,8 @@ from ..engine.formats import (
 from ..engine.moves import Move, parse_move
 from ..engine.referee import UNDO_LIMIT, Game
 from ..engine.rules import Rules, rules_for
-from ..rating.view import STOCK, UNKNOWN, View
+from ..engine.typed import STOCK, UNKNOWN
+from ..rating.view import View
 from .files import write_whole
 from .whereabouts import Card, Whereabouts
 

@@ -52,8 +52,8 @@ def moves(deck, state):
         if left and down == len(left):
             down -= 1
         return (
-            columns[:source] + (left,) + columns[source + 1 :],
-            hidden[:source] + (down,) + hidden[source + 1 :],
+            (*columns[:source], left, *columns[source + 1 :]),
+            (*hidden[:source], down, *hidden[source + 1 :]),
         )
 
     for source, column in enumerate(columns):
@@ -65,7 +65,7 @@ def moves(deck, state):
             for target, onto in enumerate(columns):
                 if target != source and fits(deck, column[-count], onto):
                     after, down = taken(source, count)
-                    after = after[:target] + (onto + column[-count:],) + after[target + 1 :]
+                    after = (*after[:target], onto + column[-count:], *after[target + 1 :])
                     turned = down != hidden
                     emptied = len(column) == count and bool(onto)
                     yield put(side, columns=after, hidden=down), turned or emptied, False, False
@@ -75,7 +75,7 @@ def moves(deck, state):
             yield put(side, waste=waste[:-1], up=up), True, False, True
         for target, onto in enumerate(columns):
             if fits(deck, waste[-1], onto):
-                after = columns[:target] + ((*onto, waste[-1]),) + columns[target + 1 :]
+                after = (*columns[:target], (*onto, waste[-1]), *columns[target + 1 :])
                 yield put(side, columns=after, waste=waste[:-1]), True, False, False
     if stock:
         left = stock[deck.draw :]

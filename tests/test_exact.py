@@ -10,7 +10,6 @@ from double_solitaire.engine.rules import rules_for
 from double_solitaire.versus.exact import Exact
 from double_solitaire.versus.game import House, Player, Table, VersusGame
 from minimax import Deck, Minimax, TooLargeError
-from tables import table
 
 QUEENS = ("1 (KH) (JS) QH", "1 (KS) (JH) QS")
 
@@ -76,9 +75,7 @@ def test_worth_is_what_minimax_says(mode, house):
         start = game.table()
         if game.end is not None or sum(len(side.cards) for side in start.sides) > 8:
             continue
-        deck = Deck(
-            rules.ranks, rules.cards, rules.draw, rules.recycles is None, house.play_on
-        )
+        deck = Deck(rules.ranks, rules.cards, rules.draw, rules.recycles is None, house.play_on)
         try:
             worth = Minimax(deck, 3_000).worth(plain_state(rules, start))
         except TooLargeError:

@@ -9,7 +9,7 @@ from double_solitaire.engine.cards import card_text, parse_card
 from double_solitaire.engine.codes import DealCode
 from double_solitaire.engine.dealing import random_numbers
 from double_solitaire.engine.errors import DealError, MoveError
-from double_solitaire.engine.moves import DRAW, Kind, parse_move
+from double_solitaire.engine.moves import DRAW_MOVE, Kind, parse_move
 from double_solitaire.engine.referee import UNDO_LIMIT, replay
 from double_solitaire.engine.rules import rules_for
 from double_solitaire.engine.solution import read_solution
@@ -141,7 +141,7 @@ def test_a_game_is_kept_and_gone_on_with(tmp_path, opened):
     session = opened().fresh
     for move in ("draw", "W>9", "draw", "draw"):
         session.play(parse_move(move))
-    assert session.undo() == DRAW
+    assert session.undo() == DRAW_MOVE
     kept = json.loads((tmp_path / "game.json").read_text())
     assert kept["code"] == CODE
     assert kept["moves"] == ["draw", "W>9", "draw"]
@@ -157,7 +157,7 @@ def test_a_game_is_kept_and_gone_on_with(tmp_path, opened):
 def test_undo_reaches_back_200_actions_also_after_it_was_kept(tmp_path, opened):
     session = opened().fresh
     for _ in range(230):
-        session.play(DRAW if session.game.stock else parse_move("recycle"))
+        session.play(DRAW_MOVE if session.game.stock else parse_move("recycle"))
     for _ in range(120):
         session.undo()
     session = Session.load(tmp_path / "game.json")
@@ -171,10 +171,10 @@ def test_undo_reaches_back_200_actions_also_after_it_was_kept(tmp_path, opened):
 
 def test_the_score_comes_back_also_where_the_floor_had_swallowed_some(opened):
     session = opened().fresh
-    session.play(DRAW)
+    session.play(DRAW_MOVE)
     session.play(parse_move("W>9"))
     while session.game.stock:
-        session.play(DRAW)
+        session.play(DRAW_MOVE)
     session.play(parse_move("recycle"))
     assert session.game.score == 0
     session.undo()
@@ -196,8 +196,8 @@ def test_the_clock_runs_from_the_first_action_and_stands_when_the_game_is_won(op
 
 
 def test_a_deal_that_was_left_is_offered_and_another_file_is_not_taken(tmp_path, opened):
-    opened().fresh.play(DRAW)
-    assert opened().left.moves == [DRAW]
+    opened().fresh.play(DRAW_MOVE)
+    assert opened().left.moves == [DRAW_MOVE]
     with pytest.raises(DealError, match="something else"):
         opened(SMALL, tmp_path / "game.json")
 
@@ -347,7 +347,7 @@ def test_the_draws_of_a_list_are_one_step_and_may_be_made_one_by_one(tmp_path):
     number = next(n for n, step in enumerate(follow.steps) if len(step.moves) > 1)
     step = follow.steps[number]
     follow.jump(step.first - 1)
-    follow.play(DRAW)
+    follow.play(DRAW_MOVE)
     assert not follow.has_left and follow.at == number
     assert len(follow.next.moves) == len(step.moves) - 1
     follow.back()
