@@ -201,7 +201,7 @@ def moved_card(move: Move, game: Layout) -> int | None:
 
 
 def parse_line(text: str) -> Move:
-    """Undo `describe`, with signs or in ASCII; the notation is read too. Raises `MoveError`."""
+    """Undo `describe`, its signs in ASCII or not; the notation is read too. Raises `MoveError`."""
     stock = _STOCK_LINE.fullmatch(text.strip())
     if stock is not None:
         return DRAW_MOVE if stock[1].lower() == "draw" else RECYCLE_MOVE
@@ -223,37 +223,35 @@ def parse_line(text: str) -> Move:
     raise MoveError(f"{text.strip()!r} is no move; a line reads 9♥ column 5 → column 3 (4 cards)")
 
 
-def describe(move: Move, game: Game, ascii: bool = False) -> str:
+def describe(move: Move, game: Game) -> str:
     """A legal move of the game, before it is played, as a line for a person.
 
-    For example `9♥ column 5 → column 3 (4 cards)`, in ASCII `9H column 5 -> column 3 (4 cards)`.
+    For example `9♥ column 5 → column 3 (4 cards)`.
     """
     card = moved_card(move, game)
-    name = "" if card is None else card_text(card) if ascii else card_sign(card)
-    arrow = "->" if ascii else "→"
+    name = "" if card is None else card_sign(card)
     match move.kind:
         case Kind.DRAW:
             return f"draw ({_cards(len(game.stock[: game.rules.draw]))}, {name} on top)"
         case Kind.RECYCLE:
             return f"recycle ({_cards(len(game.waste))})"
         case Kind.WASTE_TO_FOUNDATION:
-            return f"{name} waste {arrow} foundation"
+            return f"{name} waste → foundation"
         case Kind.WASTE_TO_COLUMN:
-            return f"{name} waste {arrow} column {move.target + 1}"
+            return f"{name} waste → column {move.target + 1}"
         case Kind.COLUMN_TO_FOUNDATION:
-            return f"{name} column {move.source + 1} {arrow} foundation"
+            return f"{name} column {move.source + 1} → foundation"
         case Kind.COLUMN_TO_COLUMN:
-            where = f"column {move.source + 1} {arrow} column {move.target + 1}"
+            where = f"column {move.source + 1} → column {move.target + 1}"
             return f"{name} {where} ({_cards(move.count)})"
         case Kind.TAKE_BACK:
-            return f"{name} foundation {move.count} {arrow} column {move.target + 1}"
+            return f"{name} foundation {move.count} → column {move.target + 1}"
 
 
 def printed_lines(
     rules: Rules,
     position: Position,
     moves: Iterable[Move],
-    ascii: bool = False,
     gestures: bool = False,
     first: int = 1,
 ) -> Iterator[str]:
@@ -264,7 +262,7 @@ def printed_lines(
     game = Game(rules, position)
     for number, move in enumerate(moves, first):
         gesture = f", {game.gesture(move)}" if gestures else ""
-        yield f"{number}. {describe(move, game, ascii)}{gesture}"
+        yield f"{number}. {describe(move, game)}{gesture}"
         game.play(move)
 
 

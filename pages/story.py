@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..engine.cards import card_sign, card_text
+from ..engine.cards import card_sign
 from ..engine.deal import Position
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
@@ -37,9 +37,7 @@ class Step:
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
-def tell(
-    rules: Rules, position: Position, moves: Sequence[Move], first: int = 1, ascii: bool = False
-) -> Iterator[Step]:
+def tell(rules: Rules, position: Position, moves: Sequence[Move], first: int = 1) -> Iterator[Step]:
     """The steps of a list of moves from a position; `first` is the number of the first move.
 
     Raises `MoveError` at an illegal move.
@@ -52,12 +50,12 @@ def tell(
         if moves[at].kind is Kind.DRAW:
             while end < len(moves) and moves[end].kind is Kind.DRAW:
                 end += 1
-        text, tops = describe(moves[at], game, ascii), []
+        text, tops = describe(moves[at], game), []
         for move in moves[at:end]:
             game.play(move)
             tops.append(game.waste[-1] if game.waste else 0)
         if end - at > 1:
-            names = ", ".join(map(card_text if ascii else card_sign, tops))
+            names = ", ".join(map(card_sign, tops))
             text = f"draw {end - at} times ({names})"
         after = game.position()
         yield Step(first + at, tuple(moves[at:end]), text, _turned_up(before, after), before, after)

@@ -56,15 +56,21 @@ from .weights import SETS, USUAL
 CANDIDATES_PER_NODE = 8
 """Room for so many; two to four are usual, as most choices lead to what others lead to."""
 FEWEST_CANDIDATES = 256
+"""Room for so many in the narrowest beams."""
 MAX_LAYERS = 192
+"""More than `steps_left` ever says: 45 cards dealt to columns, 59 of the stock, as many draws."""
 MAX_CHOICES = 32
+"""A draw, and three for each of 9 bases and the top of the waste."""
 MAX_LIKE = 3
+"""Positions with the same columns that are chosen at first. By hand, as the next three."""
 MAX_AGAIN = 128
 """Positions kept to go on from with a recycle."""
 ANY_MERIT = -9999
+"""Less than any: no game loses so much."""
 VALUE_OF_STEP = 2.0
 """What a step done is worth, beside the value of what it leads to, when layers differ."""
 LOOKED_AT_PER_PLACE = 4
+"""Candidates that are put in order for each place of a layer."""
 
 CANDIDATE = record_type(
     [

@@ -36,6 +36,9 @@ from .position import (
 )
 
 MAX_MOVES = 8192
+"""Room for 59 talon cards at most that take 120 draws each, and for all else."""
+MOST_PER_STEP = 256
+"""More than a step takes: two passes of 59 draws, a recycle, a tail out of the way, the card."""
 FAILED = -1
 
 
@@ -181,7 +184,7 @@ def carry_out(
     """
     count = 0
     for at in range(length):
-        if count > MAX_MOVES - 256:
+        if count > MAX_MOVES - MOST_PER_STEP:
             return FAILED
         count = carry_step(game, node, state, moves, count, plan[at])
         if count == FAILED:

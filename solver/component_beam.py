@@ -47,7 +47,7 @@ from .table import slot_of
 from .weights import USUAL
 
 MOST_MEMBERS = 60
-"""So many members of a component are looked at; late in a game some have thousands."""
+"""So many members of a component are looked at; late in a game some have thousands. By hand."""
 
 
 @kernel

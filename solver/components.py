@@ -35,13 +35,17 @@ from .safe import is_safe
 from .table import slot_of
 
 MAX_MEMBERS = 1 << 15
+"""By hand; of a component with more, a proof says so (`is_cut`)."""
 MAX_PATH = 256
 """A way between two members takes back or sends home each of 104 cards at most once."""
 MAX_ENTRIES = 1 << 20
+"""Of the stack: 8 megabytes, of which is used what a search needs."""
 STACK_FULL = 5
 """Beside the states of `exhaust.py`."""
 HOME_BITS = 4
+"""Of a height, 0 … 13 or `CLOSED`."""
 STEP_BITS = 16
+"""Of a step in an entry, beside a home word of 32 bits."""
 STEP_MASK = (1 << STEP_BITS) - 1
 
 COMPONENT = record_type(

@@ -42,12 +42,18 @@ from .table import NEW, TAGS, insert, new_table
 WON, LOST_TRACK, OUT_OF_NODES = 1, 2, 3
 FOUND = "win found by a dive"
 MAX_DEPTH = 112
+"""Each choice takes one of 104 cards from its dealt place."""
 MAX_CHOICES = 144
+"""Two for each of 9 bases and of 59 cards of the talon."""
 ROWS = 1 << 16
-"""Of the table of positions seen in a dive."""
+"""Of the table of positions seen in a dive: a megabyte, which stays in the processor's cache."""
+FEWEST_ROWS = 1 << 10
+"""Of it that the shortest dives use."""
 FIRST_BUDGET = 165
-"""Positions of the first dive; each later one has a twentieth more."""
+"""Positions of the first dive; each later one has a twentieth more. Tuned with the priorities
+(`data/priorities.json`), as is `NOISE`."""
 NOISE = 1200
+"""What chance adds at most to a priority, from the second dive on; priorities go up to 12,000."""
 
 DIVE = record_type(
     [
@@ -158,7 +164,7 @@ def dive_once(
     noise: int,
 ) -> int:
     """One dive from `nodes[0]`: `WON` (see the trail), `LOST_TRACK` or `OUT_OF_NODES`."""
-    mask = 1024
+    mask = FEWEST_ROWS
     while mask < 2 * budget and mask < len(table):
         mask *= 2
     mask = min(mask, len(table)) - 1

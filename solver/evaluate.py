@@ -27,19 +27,19 @@ from .weights import FEATURES
 
 NONE = -1
 # Where the groups of features begin.
-PLACED = 0
+PLACED = FEATURES.index("placed_0")
 """Columns with 0 … 9 cards in place."""
-PARENTS = 10
+PARENTS = FEATURES.index("parents_2")
 """For each rank from 2 up, families with an exposed card of it."""
-MORE_PARENTS = 22
+MORE_PARENTS = FEATURES.index("more_parents_2")
 """For each rank from 2 up, exposed cards beyond the first of a family, at most 2 each."""
-WASTE_GAP = 34
+WASTE_GAP = FEATURES.index("waste_gap_0")
 """Waste cards by how soon they can go home (`gap_class`)."""
-WASTE_DEPTH = 42
+WASTE_DEPTH = FEATURES.index("waste_depth_0")
 """The logarithm of what lies on them, by the same."""
-PLACED_GAP = 50
+PLACED_GAP = FEATURES.index("placed_gap_0")
 """Cards in place by how soon they can go home."""
-PLACED_DEPTH = 58
+PLACED_DEPTH = FEATURES.index("placed_depth_0")
 """What lies on them, by the same."""
 (
     WASTE,
@@ -70,7 +70,7 @@ PLACED_DEPTH = 58
     WASTE_OVER_16,
     WASTE_OVER_24,
     LOWER_HOME,
-) = range(66, len(FEATURES))
+) = range(FEATURES.index("waste"), len(FEATURES))
 
 RANK_COUNT = CARDS // SUITS
 HEIGHTS = CLOSED + 1

@@ -62,6 +62,7 @@ MAX_DEPTH = 224
 SCRATCH, NODES = MAX_DEPTH, MAX_DEPTH + 1
 """Places in the array of nodes beyond those of the line; `NODES` is its length."""
 FIRST_ROWS = 1 << 17
+"""Of the table at first: the power of two that a chunk of positions fills by half at most."""
 
 WALK = record_type(
     [

@@ -28,13 +28,16 @@ from .position import (
 )
 
 MAX_PLAN = 4096
+"""104 cards leave their place and go home, which is 208 steps; the rest is for taking back."""
 MAX_STEPS = MAX_PLAN - 256
-"""Steps to a sure win that leave room for `plan.finish`."""
+"""Steps to a sure win that leave room for `plan.finish`, which adds one for each of 104 cards."""
 MAX_GOALS = 60
 MAX_EFFORT = 120
-"""Bounds of `achieve`: goals at a time, and looks at one. A choice that needs more is left out."""
+"""Bounds of `achieve`, by hand: goals at a time, and looks at one. A choice that needs more is left
+out."""
 STEP_MASK = 511
 WAY_SHIFT = 9
+"""A step is less than 8 * 64."""
 WAY_DIRECT, WAY_FIRST_SUIT, WAY_SECOND_SUIT, WAY_NEARER = 0, 1, 2, 3
 """No card home; a card of the level's first or second suit; the one with less to go before it."""
 HOME, READY, BARE = 1, 2, 4

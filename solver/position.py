@@ -53,10 +53,12 @@ from ..engine.rules import (
 COLUMNS = 9
 TALON = 59
 SUITS = 4
+"""Of the larger game: columns, cards of the stock at the start, suits."""
 LEVELS = 28
 """Two for each rank, and two above the kings, which lie on nothing."""
 CARDS = 52
 NO_LIMIT = 255
+"""As `NODE.recycles`: more than a byte could be counted down from."""
 CLOSED = 15
 """Height of a second foundation that a one-deck game does not have: no card fits it."""
 

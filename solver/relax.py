@@ -55,7 +55,8 @@ from .position import (
 SUIT_CARDS = sum(1 << 4 * rank for rank in range(CARDS // 4))
 """The cards of the first suit, a bit each."""
 WORTH, SELDOM = 20, 15
-"""A search asks at every position while one in `WORTH` is blocked, else at one of `SELDOM` + 1."""
+"""A search asks at every position while one in `WORTH` is blocked, else at one of `SELDOM` + 1.
+By hand."""
 
 RELAXED = record_type(
     [

@@ -65,8 +65,9 @@ LAST_PASS = {
         Stage("exhaust", NO_END),
     ),
 }
-"""By draw. With draw 1 proofs of a loss have only been found soon or not at all. The narrow beam
-over components does better by the weights learned from lazy play."""
+"""By draw, in an order as `learning/stages.py` measures it. With draw 1 proofs of a loss have only
+been found soon or not at all. The narrow beam over components does better by the weights learned
+from lazy play."""
 
 
 class Search:

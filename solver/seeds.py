@@ -26,6 +26,7 @@ from .homes import Plan, perform
 from .position import NODE, TURN_OVER, Start, apply_step, draw, pack_placed, recycle_cost
 
 MAX_STEPS = 64
+"""Steps to a seed; by hand: a cheap recycle comes early."""
 MOST_AT_ONCE = 24
 """Steps that one choice may take, with all that it sends home first; more are not looked at."""
 UNIT = 5

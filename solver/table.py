@@ -9,15 +9,18 @@ import numpy as np
 from ..engine.jit import Record, int64, kernel
 
 TAG_SHIFT = 59
+"""Above the bits of the talon in word 0."""
 TAGS = 15
 """Tags are 1 … 15; 0 is a row never written."""
 ROW_BYTES = 16
+"""Two words of 8."""
 MAX_PROBES = 512
 """Rows of a table half full stand in runs, of up to some 100 where there are millions."""
 NEW, SEEN, FULL = 0, 1, 2
 _MIX_0 = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xC2B2AE3D27D4EB4F)
 _HALF = np.uint64(32)
+"""Odd constants with bits well spread: 2**64 / golden ratio, and a prime of xxHash64."""
 
 
 def new_table(rows: int) -> Record:

@@ -59,14 +59,15 @@ TRIES = {
         for weights in (USUAL, OF_DRAW_3)
     ),
 }
-"""By draw and scoring, cheapest first. With draw 3 two sets of weights take turns."""
+"""By draw and scoring, cheapest first. With draw 3 two sets of weights take turns. The numbers are
+set by hand; `benchmarks/gaps.py` says what they reach."""
 FOR_SHORT_LISTS = {
     1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
     3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),
 }
 """By draw: first without recycles before the end of the stock, then with cheap ones."""
 MAX_RECYCLES = 8
-"""Recycles at the end of the stock that a try goes on after."""
+"""Recycles at the end of the stock that a try goes on after; by hand."""
 
 
 def run_try(

@@ -1,8 +1,8 @@
 """Verdicts, bounds and scores in positions under way of the whole deck, against every arrangement.
 
 `arrangements.py` shares nothing with the package. Such positions catch what reduced decks miss:
-high and uneven foundations, twins that block each other, a recycle that pays at a low score.
-Each of these, broken on purpose, makes a test of this file fail:
+high and uneven foundations, twins that block each other, a recycle that pays at a low score. Each
+of these, broken on purpose, makes a test of this file fail:
 
 - `exhaust.may_recycle`: `- POINTS_HOME * …` left out, or a recycle of 20 points refused;
 - `safe.is_safe`: `rank - 1` for `rank - 2` … made `rank - 2` and `rank - 3`;
