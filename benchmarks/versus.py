@@ -42,7 +42,7 @@ from double_solitaire.versus.playout import NOBODY, lay_table, pack_table, seed_
 from double_solitaire.versus.race import PACE
 
 REPEATS = 8
-FACTORS = (1.05, 1.1, 1.25, 1.5, 2.0)
+FACTORS = (1.1, 1.25, 1.5, 2.0)
 Row = dict[str, Any]
 
 
@@ -61,7 +61,7 @@ class EqualPlayers:
         arena.table[:] = start
         lay_table(arena.table[0], start[0])
         seed_players(arena.players, seed, 0, self.slip, self.slip)
-        common = (arena.table[0], arena.players, arena.thinking[0], arena.search, self.entrants)
+        common = (arena.table[0], arena.players, arena.thinking[0], arena.probe, self.entrants)
         if table.to_move is None:
             play_race(*common, np.array([PACE, PACE]), seed << 20, arena.runners, row)
         else:
@@ -95,8 +95,8 @@ def games(mode: str, count: int, is_race: bool) -> Iterator[Row]:
         row = player.play(rules, table.begun_by(None) if is_race else table, House(), number)
         rows.append(row)
         if ENDS[row[1]] is End.IDLE:
-            t, search = player.arena.table[0], player.arena.search[0]
-            deadlocks += not is_dead(t, 0, search) and not is_dead(t, 1, search)
+            t, probe = player.arena.table[0], player.arena.probe[0]
+            deadlocks += not is_dead(t, 0, probe) and not is_dead(t, 1, probe)
     all_rows = np.array(rows)
     column = {name: all_rows[:, at] for at, name in enumerate(COLUMNS)}
     margin = column["up_a"] - column["up_b"]
