@@ -1,9 +1,9 @@
 """What docs/versus.md says of the game for two, measured: a row a measure, as JSON lines.
 
-    python benchmarks/versus.py data/versus.jsonl game 100000 D1N D3N D1V D3V
-    python benchmarks/versus.py data/versus.jsonl race 100000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl game 20000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl race 20000 D1N D3N D1V D3V
     python benchmarks/versus.py data/versus.jsonl luck 2500 D1N D3N D1V D3V
-    python benchmarks/versus.py data/versus.jsonl pace 5000 D1N D3N
+    python benchmarks/versus.py data/versus.jsonl pace 2500 D1N D3N
     python benchmarks/versus.py data/versus.jsonl draw 20000 D1N
     python benchmarks/versus.py data/versus.jsonl tables
 
