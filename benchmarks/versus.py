@@ -1,16 +1,17 @@
 """What docs/versus.md says of the game for two, measured: a row a measure, as JSON lines.
 
-    python benchmarks/versus.py data/versus.jsonl game 100000 D1N D3N D1V D3V
-    python benchmarks/versus.py data/versus.jsonl race 100000 D1N D3N D1V D3V
-    python benchmarks/versus.py data/versus.jsonl luck 12500 D1N D3N D1V D3V
-    python benchmarks/versus.py data/versus.jsonl pace 20000 D1N D3N
-    python benchmarks/versus.py data/versus.jsonl draw 50000 D1N
+    python benchmarks/versus.py data/versus.jsonl game 20000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl race 20000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl luck 2500 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl pace 2500 D1N D3N
+    python benchmarks/versus.py data/versus.jsonl draw 20000 D1N
+    python benchmarks/versus.py data/versus.jsonl tables
 
 `game` and `race` play each of the first deals once, in turns and both at once, by two careful
 players. `luck` plays each eight times by players with chance, the careful one with the slips of
 `fair` and the casual one, and parts the variance of the margin. `pace` gives the second player more
 seconds a card, in pairs. `draw` lets one player turn one card at a draw and the other three. A
-measure that is made again takes the place of its rows.
+measure that is made again takes the place of its rows. `tables` prints those of the document.
 """
 
 import json
@@ -42,7 +43,7 @@ from double_solitaire.versus.playout import NOBODY, lay_table, pack_table, seed_
 from double_solitaire.versus.race import PACE
 
 REPEATS = 8
-FACTORS = (1.05, 1.1, 1.25, 1.5, 2.0)
+FACTORS = (1.1, 1.25, 1.5, 2.0)
 Row = dict[str, Any]
 
 
@@ -61,7 +62,7 @@ class EqualPlayers:
         arena.table[:] = start
         lay_table(arena.table[0], start[0])
         seed_players(arena.players, seed, 0, self.slip, self.slip)
-        common = (arena.table[0], arena.players, arena.thinking[0], arena.search, self.entrants)
+        common = (arena.table[0], arena.players, arena.thinking[0], arena.probe, self.entrants)
         if table.to_move is None:
             play_race(*common, np.array([PACE, PACE]), seed << 20, arena.runners, row)
         else:
@@ -95,8 +96,8 @@ def games(mode: str, count: int, is_race: bool) -> Iterator[Row]:
         row = player.play(rules, table.begun_by(None) if is_race else table, House(), number)
         rows.append(row)
         if ENDS[row[1]] is End.IDLE:
-            t, search = player.arena.table[0], player.arena.search[0]
-            deadlocks += not is_dead(t, 0, search) and not is_dead(t, 1, search)
+            t, probe = player.arena.table[0], player.arena.probe[0]
+            deadlocks += not is_dead(t, 0, probe) and not is_dead(t, 1, probe)
     all_rows = np.array(rows)
     column = {name: all_rows[:, at] for at, name in enumerate(COLUMNS)}
     margin = column["up_a"] - column["up_b"]
@@ -150,7 +151,7 @@ def explained(values: np.ndarray) -> list[float]:
     def share(rows: np.ndarray) -> float:
         within = rows.var(axis=1, ddof=1).mean()
         between = rows.mean(axis=1).var(ddof=1) - within / rows.shape[1]
-        return float(between / (between + within))
+        return float(between / max(between + within, 1e-9))
 
     words = np.random.default_rng(0)
     again = [share(values[words.integers(0, len(values), len(values))]) for _ in range(200)]
@@ -202,17 +203,80 @@ MEASURES: dict[str, Callable[[str, int], Iterator[Row]]] = {
 }
 
 
+def percent(pair: list[float]) -> str:
+    """A share and half its interval, in per cent."""
+    return f"{100 * pair[0]:.1f} ± {100 * pair[1]:.1f} %"
+
+
+def cards(pair: list[float]) -> str:
+    """A lead in cards and half its interval."""
+    return f"{pair[0]:+.2f} ± {pair[1]:.2f}"
+
+
+def table(head: str, rows: list[str]) -> list[str]:
+    """The lines of a table; each row is its cells."""
+    return [
+        f"| {head} |",
+        "|---" * (head.count("|") + 1) + "|",
+        *(f"| {row} |" for row in rows),
+        "",
+    ]
+
+
+def tables(rows: list[Row]) -> str:
+    """The tables of docs/versus.md."""
+    played = [row for row in rows if row["measure"] in ("game", "race")]
+    of = {name: [row for row in rows if row["measure"] == name] for name in MEASURES}
+    lines = table(
+        "mode, style | games | turns | cards up each | played out | equal counts | deadlocks "
+        "| sd of margin | loser ≤ 10 | A wins",
+        [
+            f"{row['mode']}, {'in turns' if row['measure'] == 'game' else 'at once'} "
+            f"| {row['games']:,} | {row['turns'][0]:.1f} | {row['up'][0]:.1f} "
+            f"| {100 * row['out'][0]:.1f} % | {100 * row['equal_counts'][0]:.1f} % "
+            f"| {100 * row['deadlocks']:.1f} % | {row['sd_of_margin']:.1f} "
+            f"| {100 * row['loser_up_to_10'][0]:.0f} % | {percent(row['share_a'])}"
+            for row in played
+        ],
+    )
+    lines += table(
+        "mode | players | of the margin | of who wins",
+        [
+            f"{row['mode']} | {row['players']} | {percent(row['margin_by_deal'])} "
+            f"| {percent(row['winner_by_deal'])}"
+            for row in of["luck"]
+        ],
+    )
+    lines += table(
+        "mode | the other's times | wins | by cards | late moves a game",
+        [
+            f"{row['mode']} | × {row['other_is_slower_by']:g} | {percent(row['share'])} "
+            f"| {cards(row['margin'])} | {row['late']:.1f}"
+            for row in of["pace"]
+        ],
+    )
+    lines += table(
+        "players | who turns one card wins | by cards",
+        [
+            f"{row['players']} | {percent(row['share'])} | {cards(row['margin'])}"
+            for row in of["draw"]
+        ],
+    )
+    return "\n".join(lines)
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a file; none of one that is not there."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
 def main(path: Path, measure: str, count: int, modes: list[str]) -> None:
     """Take a measure in some modes and put its rows in the file."""
     for mode in modes:
         started = time.perf_counter()
         found = [{"measure": measure, "mode": mode} | row for row in MEASURES[measure](mode, count)]
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        kept = [
-            row
-            for row in map(json.loads, lines)
-            if (row["measure"], row["mode"]) != (measure, mode)
-        ]
+        kept = [row for row in read(path) if (row["measure"], row["mode"]) != (measure, mode)]
         order = list(MEASURES)
         rows = sorted(kept + found, key=lambda row: (order.index(row["measure"]), row["mode"]))
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -220,4 +284,7 @@ def main(path: Path, measure: str, count: int, modes: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    if sys.argv[2] == "tables":
+        print(tables(read(Path(sys.argv[1]))), end="")
+    else:
+        main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:])

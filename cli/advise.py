@@ -1,6 +1,7 @@
 """`dsol advise`: what to do in a position of which some cards are not known."""
 
 import json
+import sys
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -141,7 +142,9 @@ class _Watch:
             self._has_table = True
             self._noted = now
             note(f"{far}; so far:")
-            click.echo(_text(self._title, tried.counsel()), nl=False, err=True)
+            # Not by click, which goes past what makes a stream carry every sign.
+            sys.stderr.write(_text(self._title, tried.counsel()))
+            sys.stderr.flush()
         elif self._has_table and now - self._noted >= NEXT_LINE:
             self._noted = now
             note(far)

@@ -76,7 +76,8 @@ def load_record(
 ) -> GameRecord:
     """The record in a file, with a note if it is cut off; `text` is what was read from it.
 
-    A plain list of moves is played from the table of `before`, which a record must not contradict.
+    A plain list of moves is played from the table of `before` by its house rules; a record has its
+    own, and must not be of another table.
     """
     if text is None:
         text = read_text(path)
@@ -84,6 +85,8 @@ def load_record(
         rules = before.rules
     rules = rules_for(GAME, rules.draw, rules.scoring)
     record = read_record(text, rules, None if before is None else before.table)
+    if before is not None and not holds_two(text):
+        record = replace(record, house=before.house)
     if before is not None and record.table != before.table:
         name = before.code or "the deal given"
         raise MoveError(f"the file holds moves for another deal than {name}")
@@ -168,7 +171,7 @@ def outcome(game: VersusGame) -> str:
 
 def _joined(before: GameRecord, record: GameRecord) -> GameRecord:
     """A record whose moves come after those of another one of the same deal."""
-    return replace(record, house=before.house, steps=(*before.steps, *record.steps))
+    return replace(record, steps=(*before.steps, *record.steps))
 
 
 def _wrong(record: GameRecord, game: VersusGame) -> str | None:

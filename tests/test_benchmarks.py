@@ -1,5 +1,6 @@
 """The scripts in benchmarks/, on a few deals."""
 
+import json
 import re
 import runpy
 import sys
@@ -55,3 +56,41 @@ def test_widths(run):
     assert [
         re.match(r"\| D1V \| (\d+) \| [\d.]+% \| [\d.]+ \| \d \|", row)[1] for row in lines[2:]
     ] == ["20", "40"]
+
+
+@pytest.fixture
+def versus(monkeypatch, capsys):
+    """Run benchmarks/versus.py on a file; what it prints."""
+
+    def call(path, *arguments):
+        monkeypatch.syspath_prepend(str(FOLDER))
+        monkeypatch.setattr(sys, "argv", ["benchmarks/versus.py", str(path), *arguments])
+        runpy.run_path(str(FOLDER / "versus.py"), run_name="__main__")
+        return capsys.readouterr().out
+
+    return call
+
+
+@pytest.mark.long
+def test_versus(versus, tmp_path):
+    path = tmp_path / "versus.jsonl"
+    for measure in ("game", "race", "luck", "pace", "draw", "race"):
+        assert versus(path, measure, "6", "D3N").startswith(f"{measure} D3N: ")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [row["measure"] for row in rows] == (
+        ["game", "race", "luck", "luck"] + ["pace"] * 4 + ["draw"] * 2
+    )
+    for row in rows[:2]:
+        ends = [row[end][0] for end in ("out", "idle", "dead")]
+        assert sum(ends) == pytest.approx(1, abs=1e-4)
+        assert 0 <= row["deadlocks"] <= row["idle"][0] + 1e-4
+    printed = versus(path, "tables")
+    assert printed.count("| D3N") == 8
+
+
+def test_the_tables_of_the_game_for_two_are_those_of_the_data(versus):
+    printed = versus(FOLDER.parent / "data/versus.jsonl", "tables")
+    document = (FOLDER.parent / "docs/versus.md").read_text(encoding="utf-8")
+    assert len(printed.splitlines()) > 20
+    for line in printed.splitlines():
+        assert line in document, line

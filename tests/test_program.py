@@ -85,6 +85,7 @@ def one_of_each(folder):
         "help": ["help", "moves"],
         "fair": ["fair", "DS2-D1N-AAAAAAB", "--games", "4"],
         "play": ["play", "DS2-D1N-AAAAAAB"],
+        "play at once": ["play", "DS2-D1N-AAAAAAB", "--simultaneous"],
         "review": ["review", "game.json"],
         "match": ["match", "casual", "casual", "+2"],
         "hint": ["hint", "KL1-D1N-AAAAAAB", "--max-nodes", "300"],

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from double_solitaire.cli.main import run
-from double_solitaire.cli.play import clock_text, play_at_once
+from double_solitaire.cli.play_two import clock_text, play_at_once
 from double_solitaire.engine.errors import MoveError
 from double_solitaire.engine.moves import Kind, Move, parse_move
 from double_solitaire.engine.rules import rules_for
@@ -122,7 +122,7 @@ def test_a_race_is_legal_play_of_the_plain_referee(monkeypatch):
             t[0],
             np.zeros(2, PLAYER),
             contest.new_thinking()[0],
-            contest.new_search()[:0],
+            contest.new_probe()[:0],
             np.array([(contest.GREEDY, 1)] * 2),
             np.array([PACE, PACE]),
             number,

@@ -11,7 +11,7 @@ from double_solitaire.engine.moves import Move, parse_move
 from double_solitaire.engine.rules import rules_for
 from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.contest import ENDS
-from double_solitaire.versus.dead import are_both_dead, new_search
+from double_solitaire.versus.dead import are_both_dead, new_probe
 from double_solitaire.versus.game import (
     PASS,
     End,
@@ -443,7 +443,7 @@ HOUSES = [
     House(play_on=True, draw_b=1),
     House(solo_clear=True, draw_a=3, ahead_b=2),
 ]
-SEARCH = new_search()
+SEARCH = new_probe()
 
 
 def games(first, count):
