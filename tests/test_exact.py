@@ -12,6 +12,7 @@ from double_solitaire.versus.exact import Exact
 from double_solitaire.versus.game import House, Player, Table, VersusGame
 from double_solitaire.versus.regret import Endgames
 from minimax import Deck, Minimax, TooLargeError
+from tables import table
 
 QUEENS = ("1 (KH) (JS) QH", "1 (KS) (JH) QS")
 

@@ -29,7 +29,7 @@ from .both import (
     worth_of,
     write_words,
 )
-from .bound import REACH, find_reach_at
+from .bound import BOTH_MOVE, REACH, find_reach_at
 from .game import House, Player, Table
 from .playout import pack_table
 
@@ -70,8 +70,8 @@ EXACT = record_type(
         ("table", "i8", (ROWS, KEY_WORDS + 1)),
     ]
 )
-"""The memory of the search; `root` is the position loaded, `child` one after it. `lower` and `upper`
-bound the worth of the position looked at last; `nodes` of at most `limit` were looked at for a
+"""The memory of the search; `root` is the position loaded, `child` one after it. `lower` and
+`upper` bound the worth of the position looked at last; `nodes` of at most `limit` were looked at for a
 position. A row of the table has a key and in one word its bounds, the step that answered, and the
 number of the game (`tag`); rows of others count as empty."""
 
@@ -87,7 +87,7 @@ def bound_worth(x: Record, stand: Record) -> tuple[int, int]:
     if stand.is_over != 0:
         worth = worth_of(x.play, stand)
         return worth, worth
-    find_reach_at(x.play, stand, x.reach)
+    find_reach_at(x.play, stand, x.reach, BOTH_MOVE)
     most = (popcount(x.reach.can_be_up[0]), popcount(x.reach.can_be_up[1]))
     up = (popcount(stand.up[0]), popcount(stand.up[1]))
     if most == up:
