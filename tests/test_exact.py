@@ -1,4 +1,4 @@
-"""The worth of open positions for two, against plain minimax over the referee's moves."""
+"""The worth of open positions for two, against plain minimax; what the strong player loses."""
 
 import dataclasses
 import random
@@ -7,9 +7,12 @@ import pytest
 from double_solitaire.engine.cards import card_of
 from double_solitaire.engine.deal import Deal
 from double_solitaire.engine.rules import rules_for
+from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.exact import Exact
 from double_solitaire.versus.game import House, Player, Table, VersusGame
+from double_solitaire.versus.regret import Endgames
 from minimax import Deck, Minimax, TooLargeError
+from tables import table
 
 QUEENS = ("1 (KH) (JS) QH", "1 (KS) (JH) QS")
 
@@ -67,20 +70,81 @@ def play_on(game, words, left):
 def test_worth_is_what_minimax_says(mode, house):
     words = random.Random(f"{mode} {house.play_on}")
     worths = []
-    for _ in range(40):
+    for _ in range(200):
+        if len(worths) == 6:
+            break
         rules = small_rules(mode, *words.choice([(3, 2, 2), (4, 2, 2), (2, 3, 4), (3, 3, 3)]))
         exact = Exact(rules, house)
         game = VersusGame(rules, small_table(rules, words), house)
-        play_on(game, words, words.randint(3, 8))
+        play_on(game, words, words.randint(3, 6))
         start = game.table()
-        if game.end is not None or sum(len(side.cards) for side in start.sides) > 8:
+        if game.end is not None or sum(len(side.cards) for side in start.sides) > 6:
             continue
         deck = Deck(rules.ranks, rules.cards, rules.draw, rules.recycles is None, house.play_on)
         try:
-            worth = Minimax(deck, 3_000).worth(plain_state(rules, start))
+            worth = Minimax(deck, 2_000).worth(plain_state(rules, start))
         except TooLargeError:
             continue
         found = exact.worth(start)
         assert (found.lower, found.upper) == (worth, worth)
         worths.append(worth)
-    assert len(set(worths)) > 2
+    assert len(set(worths)) > 1
+    assert len(worths) > 4
+
+
+HEARTS = ("1 AH; stock 2H..KH", "1 2H; stock 3H..KH")
+
+
+@pytest.mark.parametrize(
+    ("sides", "last", "margin", "winner"),
+    [
+        (("1 KH", "1 KH"), None, 1, Player.A),
+        (QUEENS, Player.B, 0, Player.B),
+        ((QUEENS[0] + ", 2 KC", QUEENS[1]), Player.B, 0, Player.A),
+        (("1 KC; stock KD KH KS", "1 KH"), None, -3, Player.B),
+        (("1 (KD) (KH) (JS) QH; stock QD", "1 (KS) (JD) (JH) QS"), Player.B, -1, Player.B),
+        (HEARTS, None, -2, Player.B),
+    ],
+)
+def test_worth_of_situations(sides, last, margin, winner):
+    found = Exact(rules_for("DS2", 1, "N")).worth(table(*sides, last=last))
+    assert found.is_exact
+    assert (found.margin, found.winner) == (margin, winner)
+
+
+def test_a_limit_leaves_bounds_that_hold():
+    rules = rules_for("DS2", 1, "N")
+    exact = Exact(rules).worth(table(*HEARTS))
+    open_still = 0
+    for limit in (1, 10, 100, 1_000, 10_000, 100_000):
+        found = Exact(rules, limit=limit).worth(table(*HEARTS))
+        assert found.lower <= exact.lower <= found.upper
+        open_still += not found.is_exact
+        assert found.is_exact or (found.margin is None)
+    assert open_still > 3
+
+
+@pytest.mark.parametrize("house", [House(fits=True), House(solo_clear=True)])
+def test_nothing_is_claimed_where_the_search_has_no_room(house):
+    found = Exact(rules_for("DS2", 1, "N"), house).worth(table("1 KH", "1 KH"))
+    assert (found.lower, found.upper, found.margin, found.winner) == (-104, 104, None, None)
+
+
+def endgames(count, **options):
+    rules, played = rules_for("DS2", 1, "N"), Endgames(**options)
+    number = 28
+    while played.regret.endgames < count:
+        played.add(VersusCode.of_number(rules, number), number)
+        number += 1
+    return played.regret
+
+
+def test_the_strong_player_loses_next_to_nothing_in_endgames():
+    with_search = endgames(12, playouts=200)
+    assert with_search.unfinished == 0
+    assert with_search.decisions > 100
+    assert with_search.mean <= 0.05
+
+
+def test_play_outs_alone_lose_more():
+    assert endgames(12, playouts=200, by_playouts=True).mean > endgames(12, playouts=200).mean

@@ -61,8 +61,17 @@ MOST_TALON = 24
 MOST_COLUMNS = 7
 KEY_WORDS = 4
 
-PLAY = record_type([("games", GAME, (2,)), ("deck", "i8"), ("cards", "i8"), ("play_on", "i8")])
-"""What stays the same: both deals; a deck, a bit for each card, and its size; the house rule."""
+MOST_AHEAD = 52
+PLAY = record_type(
+    [
+        ("games", GAME, (2,)),
+        ("deck", "i8"),
+        ("cards", "i8"),
+        ("play_on", "i8"),
+        ("ahead", "i8"),
+    ]
+)
+"""What stays the same: both deals; a deck, a bit for each card, and its size; the house rules."""
 
 STAND = record_type(
     [
@@ -84,11 +93,14 @@ def load_table(t: Record, play: Record, stand: Record) -> bool:
     """Write a table with all its cards as a position; False where there is no room for it.
 
     There is none for house rules under which the arrangement of open cards matters, or under which
-    not only the count wins: `fits` and `solo_clear`.
+    not only the count wins: `fits` and `solo_clear`. Nor is there where both move at once.
     """
     foundations = t.foundations
     if t.fits != 0 or t.solo_clear != 0 or foundations.places != 2:
         return False
+    if t.turn not in (0, 1) or abs(t.ahead) > MOST_AHEAD:
+        return False
+    play.ahead = t.ahead
     play.play_on = t.play_on
     stand.turn = t.turn
     stand.last = t.last
@@ -299,11 +311,11 @@ def list_steps(play: Record, stand: Record, steps: Record) -> int:
 
 
 @kernel
-def worth_of(stand: Record) -> int:
+def worth_of(play: Record, stand: Record) -> int:
     """The lead of A in half cards as it stands; of equal counts the last play is worth a half."""
-    lead = popcount(stand.up[0]) - popcount(stand.up[1])
+    lead = popcount(stand.up[0]) - popcount(stand.up[1]) + play.ahead
     if lead != 0:
-        return 2 * lead
+        return int64(2 * lead)
     if stand.last == NOBODY:
         return 0
     return 1 if stand.last == 0 else -1

@@ -31,6 +31,8 @@ from .playout import NOBODY, count_up
 
 EMPTY = 3
 """Two bits above those of the kings: the levels on which kings lie, in an empty column."""
+BOTH_MOVE = 3
+"""Players who move, a bit each."""
 
 REACH = record_type(
     [
@@ -155,8 +157,8 @@ def find_reach(t: Record, reach: Record) -> int:
 
 
 @kernel
-def find_reach_at(play: Record, stand: Record, reach: Record) -> int:
-    """The same for a position of `both.py`."""
+def find_reach_at(play: Record, stand: Record, reach: Record, movers: int) -> int:
+    """The same for a position of `both.py`, if only the players play whose bits are in `movers`."""
     for player in range(2):
         game, side = play.games[player], stand.sides[player]
         hidden = int64(0)
@@ -177,6 +179,9 @@ def find_reach_at(play: Record, stand: Record, reach: Record) -> int:
         reach.up[player] = stand.up[player]
         reach.can_be_up[player] = stand.up[player]
         reach.had[player] = play.deck & ~stand.up[player] & ~hidden
+        if movers >> player & 1 == 0:
+            reach.had[player] = 0
+            reach.base[player] = -1
     goes_on = True
     while goes_on:
         goes_on = False

@@ -1,8 +1,7 @@
 """The value of a position with all cards known, when both play as well as can be.
 
 Worth is counted in half cards of A's lead: twice the lead at the end, or for equal counts 1 to who
-made the last play. So more of it is a greater lead, and its sign says who wins. A player of the
-game without sight does not try for more than this file proves.
+made the last play. So more of it is a greater lead, and its sign says who wins.
 
 The search asks whether A reaches a worth, yes or no, going over the steps of `both.py`: A needs one
 step that does, B one that does not. It stops where the game is over, where the bounds of
@@ -30,7 +29,7 @@ from .both import (
     worth_of,
     write_words,
 )
-from .bound import REACH, find_reach_at
+from .bound import BOTH_MOVE, REACH, find_reach_at
 from .game import House, Player, Table
 from .playout import pack_table
 
@@ -41,7 +40,7 @@ DEPTH = 600
 PROBES = 8
 ROWS = 1 << 17
 MOST_NODES = 2_000_000
-_STEP_BITS, _WORTH_BITS, _OFFSET = 10, 8, 128
+_STEP_BITS, _WORTH_BITS, _OFFSET = 10, 9, 256
 _MIX = (
     np.uint64(0x9E3779B97F4A7C15),
     np.uint64(0xC2B2AE3D27D4EB4F),
@@ -60,6 +59,7 @@ EXACT = record_type(
         ("play", PLAY),
         ("frames", FRAME, (DEPTH,)),
         ("root", STAND),
+        ("child", STAND),
         ("reach", REACH),
         ("key", "i8", (KEY_WORDS,)),
         ("lower", "i8"),
@@ -70,10 +70,10 @@ EXACT = record_type(
         ("table", "i8", (ROWS, KEY_WORDS + 1)),
     ]
 )
-"""The memory of the search. `lower` and `upper` bound the worth of the position looked at last;
-`nodes` of at most `limit` were looked at for a position. A row of the table has a key and in one
-word its bounds, the step that answered, and the number of the game (`tag`); rows of others count as
-empty."""
+"""The memory of the search; `root` is the position loaded, `child` one after it. `lower` and
+`upper` bound the worth of the position looked at last; `nodes` of at most `limit` were looked at for a
+position. A row of the table has a key and in one word its bounds, the step that answered, and the
+number of the game (`tag`); rows of others count as empty."""
 
 
 def new_exact() -> Record:
@@ -85,15 +85,16 @@ def new_exact() -> Record:
 def bound_worth(x: Record, stand: Record) -> tuple[int, int]:
     """Bounds of the worth of a position, without search."""
     if stand.is_over != 0:
-        worth = worth_of(stand)
+        worth = worth_of(x.play, stand)
         return worth, worth
-    find_reach_at(x.play, stand, x.reach)
+    find_reach_at(x.play, stand, x.reach, BOTH_MOVE)
     most = (popcount(x.reach.can_be_up[0]), popcount(x.reach.can_be_up[1]))
     up = (popcount(stand.up[0]), popcount(stand.up[1]))
     if most == up:
-        worth = worth_of(stand)
+        worth = worth_of(x.play, stand)
         return worth, worth
-    least_lead, most_lead = up[0] - most[1], most[0] - up[1]
+    least_lead = up[0] - most[1] + x.play.ahead
+    most_lead = most[0] - up[1] + x.play.ahead
     return (
         int64(2 * least_lead - (least_lead == 0)),
         int64(2 * most_lead + (most_lead == 0)),
@@ -172,7 +173,7 @@ def open_frame(x: Record, level: int, worth: int) -> int:
     stand = frame.stand
     x.nodes += 1
     if stand.is_over != 0:
-        return YES if worth_of(stand) >= worth else NO
+        return YES if worth_of(x.play, stand) >= worth else NO
     frame.slot = find_row(x, stand)
     word = x.table[frame.slot, KEY_WORDS]
     if (word & (1 << _WORTH_BITS) - 1) - _OFFSET >= worth:
@@ -246,7 +247,7 @@ def find_worth(x: Record, stand: Record) -> bool:
     """
     x.nodes = 0
     x.lower, x.upper = bound_worth(x, stand)
-    middle = worth_of(stand) + (1 if stand.turn == 0 else 0)
+    middle = worth_of(x.play, stand) + (1 if stand.turn == 0 else 0)
     while x.lower < x.upper:
         middle = min(max(middle, x.lower + 1), x.upper)
         answer = reaches(x, stand, middle)
@@ -314,6 +315,7 @@ class Exact:
         """
         x = self._memory[0]
         if not start_exact(x, t, self._limit):
-            return Worth(-2 * self._rules.cards, 2 * self._rules.cards)
+            most = self._rules.cards + abs(self._house.ahead)
+            return Worth(-2 * most, 2 * most)
         find_worth(x, x.root)
         return Worth(int(x.lower), int(x.upper))

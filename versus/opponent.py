@@ -13,7 +13,7 @@ from .game import Action, Player
 from .playout import CASUAL, seed_players
 from .record import GameRecord
 from .replay import decode, replayed
-from .rollouts import new_thinking, think
+from .rollouts import new_thinking, weigh
 
 
 class Tried(NamedTuple):
@@ -76,7 +76,7 @@ def advise_on(table: Record, k: Record, playouts: int, seed: int) -> list[Tried]
 
     `playouts` are for all moves together, more for the better ones. No unseen card is read.
     """
-    think(table, int(table.turn), k, playouts, seed)
+    weigh(table, int(table.turn), k, playouts, seed)
     found = []
     for at in range(int(k.count)):
         tries = int(k.tries[at])

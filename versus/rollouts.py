@@ -6,6 +6,10 @@ do not see them either, so a move's worth is that of real play and not of foresi
 Fern and Tadepalli, ICAPS 2009; Long and others, AAAI 2010, on what goes wrong otherwise).
 Sequential halving (Karnin, Koren and Somekh, ICML 2013) gives the better half of the moves the next
 round of samples. A move is chosen anew after each move and each card turned up.
+
+Where every card has been seen, the moves that lose nothing against the best play of the other are
+looked for first (`exact.py`), for as long as play-outs would take; if they are found, only those
+are tried.
 """
 
 import numpy as np
@@ -23,6 +27,9 @@ from ..engine.listing import (
 from ..engine.moves import COUNT_SHIFT, INDEX, KIND, SOURCE_SHIFT, TARGET_SHIFT
 from ..engine.shuffle import GAMMA, mix
 from ..rating.players import PLAYER, below
+from ..solver.position import BASE_HOME, FREE_HOME
+from .both import NO_STEP, do_step, step_of
+from .exact import EXACT, LIMIT, YES, find_worth, reaches, start_exact
 from .playout import (
     CAREFUL,
     NOBODY,
@@ -37,6 +44,8 @@ from .playout import (
 MARGIN_WORTH = 0.004
 """What a card of lead is worth beside a game won."""
 MAX_PLACES = 64
+NODES_A_PLAYOUT = 20
+"""Positions of the exact search that take about as long as a play-out."""
 IN_TALON = 1 << 10
 """Marks an unseen place of the talon."""
 
@@ -55,12 +64,14 @@ THINKING = record_type(
         ("playouts", "i8"),
         ("unseen", "i8", (2,)),
         ("places", "i8", (2, MAX_PLACES)),
+        ("exact", EXACT),
     ]
 )
 """The memory of a player who thinks: a table to play out on and one with sampled cards; those who
 play out, and the chance of the samples; the moves tried, sums of what they were worth, of games
 won (a game without a winner is half of one), of leads in cards and of their squares, and how often
-each was tried; play-outs in all; how many cards of each layout are unseen, and where they lie."""
+each was tried; play-outs in all; how many cards of each layout are unseen, and where they lie; and
+the memory of the exact search."""
 
 
 def new_thinking() -> Record:
@@ -246,13 +257,63 @@ def start_samples(t: Record, k: Record, seed: int) -> int:
 
 
 @kernel
-def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
-    """What the strong player does in their turn, a move or `PASS`, for about so many play-outs.
+def step_towards(layout: Record, move: int) -> int:
+    """The step that a sensible move is, or that it prepares: what it frees goes up."""
+    step = step_of(layout, move)
+    if step != NO_STEP:
+        return step
+    source = move >> SOURCE_SHIFT & INDEX
+    word, count = layout.tableau[source], move >> COUNT_SHIFT
+    card = run_card(word, count)
+    is_lowest = count + 1 == word >> RUN_SHIFT & RUN
+    if is_lowest and (word & HIDDEN != 0 or card >> 2 != layout.ranks - 1):
+        return BASE_HOME | source << 3
+    return FREE_HOME | card << 3
 
-    The moves tried are left in `k`, best first, `k.count` of them. Of the table nothing is
-    read that nobody has seen; the same seed gives the same choice.
+
+@kernel
+def keep_best(t: Record, player: int, k: Record, nodes: int) -> int:
+    """Of `k.moves` keep those that lose nothing against best play, if all cards have been seen.
+
+    All are kept where that is not found out within so many positions. A move that prepares another
+    is kept only if none is that needs no preparing, so that a turn comes to its end.
     """
-    k.count = list_sensible(t, player, k)
+    x, layout = k.exact, t.layouts[player]
+    for side in range(2):
+        if find_unseen(t.layouts[side], k.places[side]) > 0:
+            return 0
+    if not start_exact(x, t, nodes) or not find_worth(x, x.root):
+        return 0
+    x.nodes = 0
+    best = 0
+    prepares = True
+    for index in range(k.count):
+        move = k.moves[index]
+        x.child = x.root
+        do_step(x.play, x.child, step_towards(layout, move))
+        answer = reaches(x, x.child, x.lower + player)
+        if answer == LIMIT:
+            return 0
+        k.tries[index] = 0
+        if (answer == YES) != (player == 0):
+            continue
+        k.tries[index] = 1
+        best += 1
+        prepares &= step_of(layout, move) == NO_STEP
+    kept = 0
+    for index in range(k.count):
+        move = k.moves[index]
+        if k.tries[index] == 1 and (prepares or step_of(layout, move) != NO_STEP):
+            k.moves[kept] = move
+            kept += 1
+    if best > 0:
+        k.count = kept
+    return best
+
+
+@kernel
+def halve(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
+    """Try the first `k.count` of `k.moves` for about so many play-outs, and put the best first."""
     k.playouts = 0
     for index in range(k.count):
         k.worth[index] = 0.0
@@ -270,8 +331,27 @@ def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
             try_moves(k, player, alive, max(playouts // (rounds * alive), 1))
             order_moves(k, alive)
             alive = (alive + 1) // 2
-    chosen: int = k.moves[0]
-    return chosen
+    best: int = k.moves[0]
+    return best
+
+
+@kernel
+def weigh(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
+    """Try all sensible moves, by play-outs alone; they are left in `k`, best first."""
+    k.count = list_sensible(t, player, k)
+    return halve(t, player, k, playouts, seed)
+
+
+@kernel
+def think(t: Record, player: int, k: Record, playouts: int, seed: int) -> int:
+    """What the strong player does in their turn, a move or `PASS`, for about so many play-outs.
+
+    Of the table nothing is read that nobody has seen; the same seed gives the same choice.
+    """
+    k.count = list_sensible(t, player, k)
+    if k.count > 1:
+        keep_best(t, player, k, playouts * NODES_A_PLAYOUT)
+    return halve(t, player, k, playouts, seed)
 
 
 @kernel

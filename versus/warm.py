@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from .codes import EXAMPLE, VersusCode
 from .contest import Arena, Entrant
+from .exact import Exact
 from .facts import Facts
 from .fair import fairness
 from .game import PASS, House, Player, Table
@@ -13,6 +14,7 @@ from .perft import perft
 from .playout import CASUAL
 from .race import PACE
 from .record import GameRecord, Step
+from .regret import Endgames
 from .replay import replayed
 from .review import review
 from .rollouts import count_sensible, new_thinking
@@ -54,5 +56,13 @@ def _analyse() -> None:
     list(review(passed))
 
 
-STEPS = (_match, _play, _analyse)
+def _solve() -> None:
+    record = _record()
+    Exact(record.rules, limit=10).worth(record.table)
+    # Of the first deals this has an endgame, which is found soon.
+    Endgames(1).add(VersusCode.of_number(record.rules, 32), 32)
+    Endgames(1, by_playouts=True).add(VersusCode.of_number(record.rules, 32), 32)
+
+
+STEPS = (_match, _play, _analyse, _solve)
 """Together they call every compiled function of this folder, in any order."""
