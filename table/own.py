@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from ..engine.cards import RANKS, SUIT_SIGNS, SUITS, card_sign, parse_card
 from ..engine.errors import DealError
@@ -29,7 +29,7 @@ from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
-from .screens import Asks
+from .screens import Asks, shown
 from .session import Session, unseen_game
 from .thinker import GoesOn, Thinker
 from .whereabouts import Card
@@ -56,14 +56,12 @@ q           quit; dsol play --resume goes on (ctrl+q while a card is asked for)
 """
 
 
-class OwnScreen(PlayScreen):
+class OwnScreen(PlayScreen, inherit_bindings=False):
     """The board, the cards that are asked for, and what to do."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "correct", "Correct"),
-        Binding("n", "none", show=False),
-        Binding("l", "none", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(
+        d="Draw", u="Undo", e="Correct", h="Hint", question_mark="Keys", q="Quit"
+    )
 
     def __init__(self, thinker: Thinker, opened: Opened, asks_rules: bool = False) -> None:
         """Sit down; with `asks_rules` draw and scoring are asked for first."""
@@ -111,12 +109,6 @@ class OwnScreen(PlayScreen):
     def spells(self) -> bool:
         """While a card is asked for, letters are those of cards."""
         return bool(self.session.asked) or super().spells
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a card is asked for, only what is no letter of a card is a command."""
-        if self.session.asked and self._prompt is None:
-            return action in ("undo", "correct", "help", "drop", "type_nothing")
-        return super().check_action(action, parameters)
 
     def scene(self) -> Scene:
         """The board, with question marks for the cards that are asked for."""
@@ -207,19 +199,17 @@ class OwnScreen(PlayScreen):
             self._counsel = Text(words[answer.verdict])
         self._hint(answer)
 
-    def action_hint(self) -> None:
+    def hint(self) -> None:
         """Mark what is recommended, or the next move of the win."""
         if self.session.seen.places:
             self.redraw()
         else:
-            super().action_hint()
+            super().hint()
 
-    def action_finish(self) -> None:
-        """Nobody moves the cards on the person's table."""
-        self.say("the cards lie on your table; h shows the next move")
-
-    def action_none(self) -> None:
-        """Keys that mean nothing here."""
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Those of a game that is played but for what only a deal of ours has."""
+        others = {key: does for key, does in super().commands().items() if key not in "aln"}
+        return others | {"e": self.correct}
 
     # Cards
 
@@ -258,22 +248,22 @@ class OwnScreen(PlayScreen):
                 self.take_letter(character)
 
     def take_key(self, event: events.Key) -> bool:
-        """Take the signs of a card that is asked for."""
-        if self.session.asked and self._prompt is None:
-            if event.character and event.character.isprintable():
-                self.take_letter(event.character)
-            return True
-        return False
+        """Take the signs of a card that is asked for; what is none may be a command."""
+        character = event.character or ""
+        if not self.session.asked or not character.isprintable() or character in "eEuU?":
+            return False
+        self.take_letter(character)
+        return True
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Take back what was typed of a card, else the last action."""
         if self._letters:
             self._letters = ""
             self._ask()
         else:
-            super().action_undo()
+            super().undo()
 
-    def action_correct(self) -> None:
+    def correct(self) -> None:
         """Ask which card was wrong."""
         self.ask_line("which card is it really? 3 7h, 3.2 7h, w 7h, w2 7h, f3 7h", self._correct)
 

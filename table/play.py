@@ -25,8 +25,8 @@ from .chance import WISHES, chances, find_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
-from .screens import Asks, TableScreen, score_text, time_text
-from .thinker import STEPS, Thinker, look_for_win
+from .screens import Asks, TableScreen, score_text, shown, time_text
+from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06
 """Seconds between two moves of the auto-finish."""
@@ -85,12 +85,7 @@ class Wins:
 class PlayScreen(TableScreen):
     """A game of one deal."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("h", "hint", "Hint"),
-        Binding("l", "light", "Light"),
-        Binding("a", "finish", "Finish"),
-        Binding("n", "new", "New"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(h="Hint", l="Light", a="Finish", n="New")
 
     def __init__(self, thinker: Thinker, opened: Opened, has_light: bool = True) -> None:
         """Sit down to a new game; asks first where one was left."""
@@ -206,7 +201,16 @@ class PlayScreen(TableScreen):
 
     # What keys do
 
-    def action_undo(self) -> None:
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Those of the table and of a game that is played."""
+        return super().commands() | {
+            "h": self.hint,
+            "l": self.light,
+            "a": self.finish,
+            "n": self.new,
+        }
+
+    def undo(self) -> None:
         """Take the last action back."""
         try:
             move = self.session.undo()
@@ -216,7 +220,7 @@ class PlayScreen(TableScreen):
         self.after_change()
         self.say(f"taken back: {move}")
 
-    def action_light(self) -> None:
+    def light(self) -> None:
         """Turn the light on or off."""
         self.has_light = not self.has_light
         self.thinker.forget()
@@ -224,7 +228,7 @@ class PlayScreen(TableScreen):
             self.changed()
         self.redraw()
 
-    def action_hint(self) -> None:
+    def hint(self) -> None:
         """Say and mark the next move of a win."""
         if self.game.won:
             return
@@ -240,10 +244,10 @@ class PlayScreen(TableScreen):
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"this cannot be won any more: {answer.reason}; u takes moves back")
         else:
-            self.say(f"no win found within {STEPS[-1]:,} positions; it may be won or lost")
+            self.say(f"no win found within {MOST_NODES:,} positions; it may be won or lost")
         self.redraw()
 
-    def action_finish(self) -> None:
+    def finish(self) -> None:
         """Play a win out, once no card lies face down."""
         if self._finishing is not None:
             self.stop_finishing()
@@ -284,7 +288,7 @@ class PlayScreen(TableScreen):
 
     # A new deal
 
-    def action_new(self) -> None:
+    def new(self) -> None:
         """Ask which deal to play next."""
         self.app.push_screen(NewDeal(), self._deal)
 

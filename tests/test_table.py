@@ -100,7 +100,7 @@ async def until(pilot, is_so):
             return
         await pilot.pause()
         await asyncio.sleep(0.005)
-    raise AssertionError("it has not come to that")
+    raise AssertionError(f"it has not come to that; {pilot.app.table.said}")
 
 
 async def with_keys(pilot, app, move):
@@ -433,9 +433,9 @@ def test_own_cards_to_the_end(tmp_path, code, hasty_advice):
         return await play_to_the_end(app, pilot, person, 400)
 
     session = drive(sit_down_own(own(code, tmp_path / "own.json")), steps)
-    assert len(session.moves) > 20
+    assert session.moves and (session.game.won or len(session.moves) < 400)
     again = Session.load(tmp_path / "own.json")
-    assert again.own and again.seen == session.seen
+    assert again.own and again.seen.blank() == session.seen.blank()
     assert again.game.score == person.game.score
 
 
@@ -503,7 +503,7 @@ def test_from_the_cards_on_a_table_to_the_first_advice_in_few_keys(tmp_path, has
     async def steps(app, pilot):
         await until(pilot, lambda: len(app.screen_stack) > 2)
         await pilot.press("1")
-        await until(pilot, lambda: "scored" in str(app.screen.query_one("Static").content))
+        await until(pilot, lambda: "scored" in getattr(app.screen, "text", ""))
         await pilot.press("n")
         await until(pilot, lambda: app.screen is app.table and app.table.session.asked)
         cards = await person.names_all(pilot, app)
@@ -522,7 +522,7 @@ def test_a_game_with_unknown_cards_is_read_back(tmp_path):
     for word in ["8C", "KS", "7C", "8H", "9S", "8H", "7H", "3S", "QD"]:
         session.learn(parse_card(word))
     again = Session.load(tmp_path / "own.json")
-    assert again.seen == session.seen and len(again.seen.places) == 104 - 9
+    assert again.seen.blank() == session.seen.blank() and len(again.seen.places) == 104 - 9
     path = tmp_path / "twice.json"
     path.write_text((tmp_path / "own.json").read_text().replace('"8C"', '"8H"'))
     with pytest.raises(DealError, match="8H is there 3 times"):
