@@ -116,8 +116,8 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
         asked = self.session.asked
         unknown = {place for place in (*seen.places, *asked) if place[0] != STOCK}
         marked: frozenset[Spot] = frozenset()
-        if self._shown is not None and game.refusal(self._shown) is None:
-            marked = source_spots(game, self._shown) | target_spots(game, self._shown)
+        if self.hinted is not None and game.refusal(self.hinted) is None:
+            marked = source_spots(game, self.hinted) | target_spots(game, self.hinted)
         return Scene(
             game.rules,
             game.position(),
@@ -135,7 +135,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
 
     def changed(self) -> None:
         """Ask for the next card, or think about what to do."""
-        self._shown, self._counsel, self.advised = None, None, None
+        self.hinted, self._counsel, self.advised = None, None, None
         self._letters = ""
         if self.session.asked:
             self._ask()
@@ -177,7 +177,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
             self.advised = counsel.advice[0].way.moves if counsel.advice else ()
         if counsel.advice and self._prompt is None and not self._begun:
             first = counsel.advice[0]
-            self._shown = first.move
+            self.hinted = first.move
             told = describe(first.move, self.game)
             if first.move.kind is Kind.DRAW:
                 told = "draw"

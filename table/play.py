@@ -94,8 +94,8 @@ class PlayScreen(TableScreen):
         self._opened = opened
         self.has_light = has_light
         self.wins = Wins()
-        self._shown: Move | None = None
-        """The move of a hint."""
+        self.hinted: Move | None = None
+        """The move of a hint, which the board shows."""
         self._finishing: tuple[list[Move], Timer] | None = None
 
     @property
@@ -158,8 +158,8 @@ class PlayScreen(TableScreen):
     def scene(self) -> Scene:
         """The board with the move of a hint marked."""
         marked: frozenset[Spot] = frozenset()
-        if self._shown is not None:
-            marked = source_spots(self.game, self._shown) | target_spots(self.game, self._shown)
+        if self.hinted is not None:
+            marked = source_spots(self.game, self.hinted) | target_spots(self.game, self.hinted)
         return Scene(self.game.rules, self.game.position(), self.hides, next=marked)
 
     def do(self, move: Move) -> None:
@@ -170,7 +170,7 @@ class PlayScreen(TableScreen):
 
     def changed(self) -> None:
         """Look whether the game can still be won."""
-        self._shown = None
+        self.hinted = None
         if self.game.won:
             self.stop_finishing()
             self.say(
@@ -214,7 +214,7 @@ class PlayScreen(TableScreen):
         """Take the last action back."""
         try:
             move = self.session.undo()
-        except MoveError as error:
+        except (MoveError, OSError) as error:
             self.say(str(error))
             return
         self.after_change()
@@ -239,8 +239,8 @@ class PlayScreen(TableScreen):
 
     def _hint(self, answer: Answer) -> None:
         if answer.moves:
-            self._shown = answer.moves[0]
-            self.say(f"hint: {describe(self._shown, self.game)}  ({self._shown})")
+            self.hinted = answer.moves[0]
+            self.say(f"hint: {describe(self.hinted, self.game)}  ({self.hinted})")
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"this cannot be won any more: {answer.reason}; u takes moves back")
         else:
