@@ -239,7 +239,8 @@ def _need_textual() -> None:
 
 
 def _need_terminal() -> None:
-    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+    # What Textual draws goes to standard error.
+    if not all(map(is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         raise click.UsageError(
             "the table needs a terminal; only the game for two, a CODE such as DS2-D1N-AAAAAAB, "
             "is played without"

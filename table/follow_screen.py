@@ -5,7 +5,6 @@ from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
 from textual.binding import BindingType
 
 from ..engine.cards import card_sign
@@ -121,10 +120,6 @@ class FollowScreen(TableScreen):
             self.say(f"from here it cannot be won: {answer.reason}; ← goes back")
         else:
             self.say(f"no win found within {MOST_NODES:,} positions; it may be won or lost")
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the list where it has room."""
-        self.set_class(event.size.width >= LIST_WIDTH, "-panel")
 
     # What keys do
 

@@ -29,7 +29,7 @@ from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
-from .screens import Asks, shown
+from .screens import BESIDE, Asks, shown
 from .session import Session, unseen_game
 from .thinker import GoesOn, Thinker
 from .whereabouts import Card
@@ -78,7 +78,13 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
         """The rules and how many cards are unknown."""
         rules = self.session.rules
         scoring = "Vegas" if rules.scoring is Scoring.VEGAS else "Normal"
-        return f"draw {rules.draw} {scoring}, {len(self.session.seen.places)} unknown"
+        unknown = len(self.session.seen.places) + len(self.session.asked)
+        return f"draw {rules.draw} {scoring}, {unknown} unknown"
+
+    @property
+    def shows_light(self) -> bool:
+        """Of a game with unknown cards nobody knows whether it can be won."""
+        return super().shows_light and not (self.session.view.places and self.session.seen.places)
 
     def begin(self) -> None:
         """Ask for the rules, then for the cards."""
@@ -172,7 +178,9 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
 
     def _show_counsel(self, counsel: "Counsel", is_last: bool) -> None:
         """Show the advice beside the board, and the recommended move in the line below."""
-        self._counsel = _counsel_text(counsel, is_last, self.size.width >= WIDE)
+        self._counsel = _counsel_text(
+            counsel, is_last, self.size.width >= WIDE or self.size.width < BESIDE
+        )
         if is_last:
             self.advised = counsel.advice[0].way.moves if counsel.advice else ()
         if counsel.advice and self._prompt is None and not self._begun:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
@@ -150,10 +150,15 @@ class PlayScreen(TableScreen):
         )
         if self.game.won:
             text.append("won", "bold #7ee787")
-        elif self.has_light:
+        elif self.shows_light:
             answer = self.wins.of(self.game.position())
             text.append(*LIGHTS[answer.verdict] if answer else ("… thinking", "#d0d0d0"))
         return text
+
+    @property
+    def shows_light(self) -> bool:
+        """Whether the line above the board says if the game can still be won."""
+        return self.has_light
 
     def scene(self) -> Scene:
         """The board with the move of a hint marked."""
@@ -325,7 +330,7 @@ class NewDeal(ModalScreen[str]):
 
     DEFAULT_CSS = """
     NewDeal { align: center middle; }
-    NewDeal > VerticalScroll { width: 44; max-width: 100%; height: auto; max-height: 100%;
+    NewDeal > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%;
         padding: 0 1; border: round $accent; background: $surface; }
     NewDeal OptionList { height: auto; }
     """
@@ -333,7 +338,7 @@ class NewDeal(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """A field for a code and the kinds of deals."""
-        with VerticalScroll():
+        with Vertical():
             yield Static("A new deal: choose, or tab and type a code.")
             yield OptionList(*WISHES)
             yield Input(placeholder="DS1-D1N-AAAAAAB or its last seven letters")

@@ -25,6 +25,8 @@ from .picture import Pile, Scene, Spot
 from .thinker import GoesOn, Thinker
 
 Result = TypeVar("Result")
+BESIDE = 80
+"""From so many columns on there is room beside the board."""
 FIRST_THOUGHT = 0.1
 """Seconds between the first picture and the first search."""
 MOVE_KEYS = """\
@@ -64,7 +66,7 @@ def shown(**keys: str) -> list[BindingType]:
     The program would carry out the action of a key at once, before the keys that were typed ahead
     of it have been taken by the screen; so these have none, and all keys come to `on_key`.
     """
-    return [Binding(key, "shown", words) for key, words in keys.items()]
+    return [Binding(key, f"shown('{key}')", words) for key, words in keys.items()]
 
 
 class Found(Message):
@@ -134,6 +136,8 @@ class TableScreen(Screen[None]):
     TableScreen #panel { width: 26; padding: 0 0 0 1; background: #0d3a20; color: #e8efe9;
         display: none; }
     TableScreen.-panel #panel { display: block; }
+    TableScreen.-narrow Horizontal { layout: vertical; }
+    TableScreen.-narrow #panel { width: 1fr; height: 4; }
     """
     BINDINGS: ClassVar[list[BindingType]] = shown(
         d="Draw", u="Undo", question_mark="Keys", q="Quit"
@@ -199,6 +203,10 @@ class TableScreen(Screen[None]):
     def begin(self) -> None:
         """Called once, when the table has been drawn."""
         self.after_change()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Let the panel stand below the board where there is no room beside it."""
+        self.set_class(event.size.width < BESIDE, "-narrow")
 
     def tick(self) -> None:
         """Draw what goes with time."""
