@@ -55,3 +55,12 @@ def test_widths(run):
     assert [
         re.match(r"\| D1V \| (\d+) \| [\d.]+% \| [\d.]+ \| \d \|", row)[1] for row in lines[2:]
     ] == ["20", "40"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="plays in a pseudo terminal")
+def test_screen(run):
+    pytest.importorskip("textual")
+    first, loading, searching = run("screen", "--starts", "1", "--keys", "7")
+    assert re.match(r"first picture: median [\d.]+ s, most [\d.]+ s", first)
+    assert re.match(r"key while the solver is loaded: median \d+ ms, most \d+ ms, ", loading)
+    assert re.match(r"key while the solver searches: median \d+ ms, ", searching)
