@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..engine.errors import DealError
-from ..engine.rules import Rules
+from ..engine.rules import Rules, rules_for
 from .choice import Choice
 from .deals import (
     SCHEME_NOTE,
     Asked,
+    ask_for,
     ask_for_argument,
     ask_for_file,
-    file_rules,
     fixed_rules,
+    is_terminal,
+    known,
     note,
     read_text,
 )
@@ -188,25 +190,32 @@ def play(
     ways = [name for name, value in given.items() if value is not None]
     if len(ways) > 1:
         raise click.UsageError(f"only one of CODE, --deal and --resume, not {' and '.join(ways)}")
-    if ways or own or follow:
+    if ways or own or follow is not None:
         _refuse(context, ("level", "seed"), "is for a new deal at random")
+    if own and code is not None:
+        raise click.UsageError("--own is for cards that lie elsewhere; a CODE is dealt here")
+    if follow == LAST and not ways:
+        raise click.UsageError("--follow needs the CODE of a deal, or a FILE with a list of moves")
+    if resume is not None and output is not None:
+        raise click.UsageError("a game that goes on is kept in its own record; not in --output")
+    _need_terminal()
     if resume is not None:
-        if output is not None:
-            raise click.UsageError(
-                "a game that goes on is kept in its own record; leave --output out"
-            )
         screen = _resumed(resume, light)
-    elif own:
-        screen = _own(code, deal, rules, output)
+    elif own and deal is None:
+        screen = _own(None, rules, output)
     elif follow and not ways:
         screen = _followed(None, follow, output)
     else:
         asked = _asked(code, deal, rules, level, seed, quiet)
-        if follow is None:
+        if own or (asked.unknown and follow is None):
+            screen = _own(asked, asked.rules, output)
+        elif follow is None:
             screen = _sat_down(asked, output, light)
         else:
-            screen = _followed(asked, follow, output)
-    _show(screen)
+            screen = _followed(known(asked), follow, output)
+    from ..table.app import TableApp
+
+    TableApp(screen).run()
 
 
 def _is_for_two(code: str | None, resume: str | None) -> bool:
@@ -227,6 +236,15 @@ def _need_textual() -> None:
         import textual  # noqa: F401
     except ImportError as error:
         raise missing("dsol play", "play", error) from None
+
+
+def _need_terminal() -> None:
+    # What Textual draws goes to standard error.
+    if not all(map(is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
+        raise click.UsageError(
+            "the table needs a terminal; only the game for two, a CODE such as DS2-D1N-AAAAAAB, "
+            "is played without"
+        )
 
 
 def _asked(
@@ -280,45 +298,40 @@ def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
 
 
 def _own(
-    code: str | None, deal: str | None, rules: Rules, output: str | None
+    asked: Asked | None, rules: Rules, output: str | None
 ) -> "Callable[[Thinker], TableScreen]":
-    """The table of a game that lies elsewhere."""
+    """The table of a game that lies elsewhere, from its beginning or from a position."""
     import datetime
 
-    from ..engine.formats import object_in
-    from ..rating.view import read_view
+    from ..rating.view import View
     from ..table.files import kept_path
     from ..table.opening import Opened
     from ..table.own import sit_down_own
     from ..table.session import Session, unseen_game
 
-    if code is not None:
-        raise click.UsageError("--own is for cards that lie elsewhere; a CODE is dealt here")
     if output is not None and Path(output).exists():
         raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
     name = datetime.datetime.now().strftime("own-%Y-%m-%d-%H%M%S")
     path = kept_path(name) if output is None else Path(output)
-    view = unseen_game(rules)
-    if deal is not None:
-        text = read_text(deal)
-        rules = file_rules(object_in(text), rules, fixed_rules())
-        view = read_view(text, rules)
-    opened = Opened(Session(rules, view, None, path, own=True), None)
-    asks = deal is None and not {"draw", "scoring"} & set(fixed_rules())
-    return sit_down_own(opened, asks)
+    view = unseen_game(rules) if asked is None else View(asked.position(), asked.unknown)
+    asks_rules = asked is None and not {"draw", "scoring"} & set(fixed_rules())
+    return sit_down_own(Opened(Session(rules, view, None, path, own=True), None), asks_rules)
 
 
 def _followed(
     asked: Asked | None, follow: str, output: str | None
 ) -> "Callable[[Thinker], TableScreen]":
     """The table of a list of moves, at the place where it was left."""
-    from ..engine.solution import play_lines, read_lines, read_solution
+    from ..engine.solution import Head, play_lines, read_lines, read_solution
     from ..table.files import kept_path
     from ..table.follow import Follow
     from ..table.follow_screen import sit_down_to_follow
     from ..table.opening import deal_name
 
     moves: tuple[Move, ...] = ()
+    head = None if asked else Head.of(read_text(follow))
+    if head is not None:
+        asked = ask_for(head.deal, rules_for("DS1", 1, "N"))
     if asked is None:
         solution = read_solution(read_text(follow))
         code = None if solution.code is None else str(solution.code)
@@ -334,12 +347,3 @@ def _followed(
     followed = Follow(rules, start, moves, code, path)
     followed.take_place()
     return sit_down_to_follow(followed)
-
-
-def _show(screen: "Callable[[Thinker], TableScreen]") -> None:
-    """Let the table have the screen until the person leaves it."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("the table needs a terminal as standard input and output")
-    from ..table.app import TableApp
-
-    TableApp(screen).run()

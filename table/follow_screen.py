@@ -5,8 +5,7 @@ from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from ..engine.cards import card_sign
 from ..engine.errors import MoveError
@@ -17,8 +16,8 @@ from ..solver.verdict import Answer, Verdict
 from .follow import Follow
 from .marks import source_spots, target_spots
 from .picture import Scene, Spot
-from .screens import TableScreen, score_text
-from .thinker import STEPS, Thinker, look_for_win
+from .screens import TableScreen, score_text, shown
+from .thinker import MOST_NODES, Thinker, look_for_win
 
 LISTED_BEFORE = 4
 """Steps of the list beside the board that are done."""
@@ -38,13 +37,7 @@ class FollowScreen(TableScreen):
     """The board with the next move marked, and the list."""
 
     DEFAULT_CSS = "FollowScreen #panel { width: 38; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,enter", "forward", "Next"),
-        Binding("left", "undo", "Back"),
-        Binding("home", "jump(0)", "Begin", show=False),
-        Binding("end", "jump(9999999)", "End", show=False),
-        Binding("g", "go", "Go to"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(right="Next", left="Back", g="Go to")
 
     def __init__(self, thinker: Thinker, follow: Follow) -> None:
         """Sit down before the list; one without moves is looked for."""
@@ -126,32 +119,34 @@ class FollowScreen(TableScreen):
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"from here it cannot be won: {answer.reason}; ← goes back")
         else:
-            self.say(f"no win found within {STEPS[-1]:,} positions; it may be won or lost")
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the list where it has room."""
-        self.set_class(event.size.width >= LIST_WIDTH, "-panel")
+            self.say(f"no win found within {MOST_NODES:,} positions; it may be won or lost")
 
     # What keys do
 
-    def take_space(self) -> None:
-        """The space bar goes on."""
-        self.action_forward()
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Those of the table and of a list."""
+        return super().commands() | {
+            **dict.fromkeys(("right", "space", "enter"), self.forward),
+            "left": self.undo,
+            "home": partial(self.jump, 0),
+            "end": lambda: self.jump(len(self.follow.moves)),
+            "g": self.go,
+        }
 
-    def action_forward(self) -> None:
+    def forward(self) -> None:
         """The next step is done."""
         if self.follow.next is not None:
             self._move(self.follow.forward)
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Go back a step."""
         self._move(self.follow.back)
 
-    def action_jump(self, done: int) -> None:
+    def jump(self, done: int) -> None:
         """Have so many moves done."""
         self._move(lambda: self.follow.jump(done))
 
-    def action_go(self) -> None:
+    def go(self) -> None:
         """Ask for the number of a move."""
         self.ask_line(f"go to before move (1–{len(self.follow.moves)})", self._go)
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from ..engine.deal import Position
 from ..engine.errors import DealError
+from ..engine.formats import position_json
 from ..engine.rules import Rules
 from ..rating.view import View
 from .files import kept_path, set_aside
-from .session import Session, view_json
+from .session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +60,5 @@ def deal_name(rules: Rules, position: Position, code: str | None) -> str:
     """A name for a deal: its code, or one made from its cards."""
     if code is not None:
         return code
-    text = f"{rules!r} {view_json(View(position, ()), rules)}"
+    text = f"{rules!r} {position_json(position, rules)}"
     return f"deal-{hashlib.sha256(text.encode()).hexdigest()[:12]}"

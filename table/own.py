@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from ..engine.cards import RANKS, SUIT_SIGNS, SUITS, card_sign, parse_card
 from ..engine.errors import DealError
@@ -29,7 +29,7 @@ from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
-from .screens import Asks
+from .screens import BESIDE, Asks, shown
 from .session import Session, unseen_game
 from .thinker import GoesOn, Thinker
 from .whereabouts import Card
@@ -56,14 +56,12 @@ q           quit; dsol play --resume goes on (ctrl+q while a card is asked for)
 """
 
 
-class OwnScreen(PlayScreen):
+class OwnScreen(PlayScreen, inherit_bindings=False):
     """The board, the cards that are asked for, and what to do."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "correct", "Correct"),
-        Binding("n", "none", show=False),
-        Binding("l", "none", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(
+        d="Draw", u="Undo", e="Correct", h="Hint", question_mark="Keys", q="Quit"
+    )
 
     def __init__(self, thinker: Thinker, opened: Opened, asks_rules: bool = False) -> None:
         """Sit down; with `asks_rules` draw and scoring are asked for first."""
@@ -80,7 +78,13 @@ class OwnScreen(PlayScreen):
         """The rules and how many cards are unknown."""
         rules = self.session.rules
         scoring = "Vegas" if rules.scoring is Scoring.VEGAS else "Normal"
-        return f"draw {rules.draw} {scoring}, {len(self.session.seen.places)} unknown"
+        unknown = len(self.session.seen.places) + len(self.session.asked)
+        return f"draw {rules.draw} {scoring}, {unknown} unknown"
+
+    @property
+    def shows_light(self) -> bool:
+        """Of a game with unknown cards nobody knows whether it can be won."""
+        return super().shows_light and not (self.session.view.places and self.session.seen.places)
 
     def begin(self) -> None:
         """Ask for the rules, then for the cards."""
@@ -112,20 +116,14 @@ class OwnScreen(PlayScreen):
         """While a card is asked for, letters are those of cards."""
         return bool(self.session.asked) or super().spells
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a card is asked for, only what is no letter of a card is a command."""
-        if self.session.asked and self._prompt is None:
-            return action in ("undo", "correct", "help", "drop", "type_nothing")
-        return super().check_action(action, parameters)
-
     def scene(self) -> Scene:
         """The board, with question marks for the cards that are asked for."""
         game, seen = self.game, self.session.seen
         asked = self.session.asked
         unknown = {place for place in (*seen.places, *asked) if place[0] != STOCK}
         marked: frozenset[Spot] = frozenset()
-        if self._shown is not None and game.refusal(self._shown) is None:
-            marked = source_spots(game, self._shown) | target_spots(game, self._shown)
+        if self.hinted is not None and game.refusal(self.hinted) is None:
+            marked = source_spots(game, self.hinted) | target_spots(game, self.hinted)
         return Scene(
             game.rules,
             game.position(),
@@ -143,7 +141,7 @@ class OwnScreen(PlayScreen):
 
     def changed(self) -> None:
         """Ask for the next card, or think about what to do."""
-        self._shown, self._counsel, self.advised = None, None, None
+        self.hinted, self._counsel, self.advised = None, None, None
         self._letters = ""
         if self.session.asked:
             self._ask()
@@ -180,12 +178,14 @@ class OwnScreen(PlayScreen):
 
     def _show_counsel(self, counsel: "Counsel", is_last: bool) -> None:
         """Show the advice beside the board, and the recommended move in the line below."""
-        self._counsel = _counsel_text(counsel, is_last, self.size.width >= WIDE)
+        self._counsel = _counsel_text(
+            counsel, is_last, self.size.width >= WIDE or self.size.width < BESIDE
+        )
         if is_last:
             self.advised = counsel.advice[0].way.moves if counsel.advice else ()
         if counsel.advice and self._prompt is None and not self._begun:
             first = counsel.advice[0]
-            self._shown = first.move
+            self.hinted = first.move
             told = describe(first.move, self.game)
             if first.move.kind is Kind.DRAW:
                 told = "draw"
@@ -207,19 +207,17 @@ class OwnScreen(PlayScreen):
             self._counsel = Text(words[answer.verdict])
         self._hint(answer)
 
-    def action_hint(self) -> None:
+    def hint(self) -> None:
         """Mark what is recommended, or the next move of the win."""
         if self.session.seen.places:
             self.redraw()
         else:
-            super().action_hint()
+            super().hint()
 
-    def action_finish(self) -> None:
-        """Nobody moves the cards on the person's table."""
-        self.say("the cards lie on your table; h shows the next move")
-
-    def action_none(self) -> None:
-        """Keys that mean nothing here."""
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Those of a game that is played but for what only a deal of ours has."""
+        others = {key: does for key, does in super().commands().items() if key not in "aln"}
+        return others | {"e": self.correct}
 
     # Cards
 
@@ -258,22 +256,22 @@ class OwnScreen(PlayScreen):
                 self.take_letter(character)
 
     def take_key(self, event: events.Key) -> bool:
-        """Take the signs of a card that is asked for."""
-        if self.session.asked and self._prompt is None:
-            if event.character and event.character.isprintable():
-                self.take_letter(event.character)
-            return True
-        return False
+        """Take the signs of a card that is asked for; what is none may be a command."""
+        character = event.character or ""
+        if not self.session.asked or not character.isprintable() or character in "eEuU?":
+            return False
+        self.take_letter(character)
+        return True
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Take back what was typed of a card, else the last action."""
         if self._letters:
             self._letters = ""
             self._ask()
         else:
-            super().action_undo()
+            super().undo()
 
-    def action_correct(self) -> None:
+    def correct(self) -> None:
         """Ask which card was wrong."""
         self.ask_line("which card is it really? 3 7h, 3.2 7h, w 7h, w2 7h, f3 7h", self._correct)
 

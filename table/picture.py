@@ -151,7 +151,7 @@ def _draw_head(picture: Picture, scene: Scene, pitch: int, tall: int) -> None:
         at += wide + 1
 
     put([_stock(scene, face)], f" {len(position.stock)}", (STOCK, -1))
-    put(_waste(scene, face), f" {len(position.waste)} waste", (WASTE, -1))
+    put(_waste(scene, face), f" {len(position.waste)}", (WASTE, -1))
     # In narrow windows the foundations are drawn closer together than the columns.
     room = max(picture.width - at, 0) // rules.foundations
     wide = max(min(pitch, room) - 1, 4)
@@ -256,10 +256,15 @@ def _column(
     else:
         for index in range(hidden):
             put([_back(scene, number, index, width)], index)
-    # What still does not fit goes close together.
+    # What still does not fit goes close together, and then lacks its middle.
     if needed > room:
         step = tall = 1
+    gap = opened - max(room - len(lines), 3)
     for index in range(hidden, len(column)):
+        if gap > 0 and hidden < index <= hidden + gap + 1:
+            if index == hidden + 1:
+                put([(f" ⋮ {gap + 1}".ljust(width), Look.CAPTION)], index)
+            continue
         spot = (number, index)
         if spot in scene.unknown:
             piece: Piece = (" ??".ljust(width), Look.NEXT)

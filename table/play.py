@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
@@ -25,8 +25,8 @@ from .chance import WISHES, chances, find_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
-from .screens import Asks, TableScreen, score_text, time_text
-from .thinker import STEPS, Thinker, look_for_win
+from .screens import Asks, TableScreen, score_text, shown, time_text
+from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06
 """Seconds between two moves of the auto-finish."""
@@ -85,12 +85,7 @@ class Wins:
 class PlayScreen(TableScreen):
     """A game of one deal."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("h", "hint", "Hint"),
-        Binding("l", "light", "Light"),
-        Binding("a", "finish", "Finish"),
-        Binding("n", "new", "New"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(h="Hint", l="Light", a="Finish", n="New")
 
     def __init__(self, thinker: Thinker, opened: Opened, has_light: bool = True) -> None:
         """Sit down to a new game; asks first where one was left."""
@@ -99,8 +94,8 @@ class PlayScreen(TableScreen):
         self._opened = opened
         self.has_light = has_light
         self.wins = Wins()
-        self._shown: Move | None = None
-        """The move of a hint."""
+        self.hinted: Move | None = None
+        """The move of a hint, which the board shows."""
         self._finishing: tuple[list[Move], Timer] | None = None
 
     @property
@@ -155,16 +150,21 @@ class PlayScreen(TableScreen):
         )
         if self.game.won:
             text.append("won", "bold #7ee787")
-        elif self.has_light:
+        elif self.shows_light:
             answer = self.wins.of(self.game.position())
             text.append(*LIGHTS[answer.verdict] if answer else ("… thinking", "#d0d0d0"))
         return text
 
+    @property
+    def shows_light(self) -> bool:
+        """Whether the line above the board says if the game can still be won."""
+        return self.has_light
+
     def scene(self) -> Scene:
         """The board with the move of a hint marked."""
         marked: frozenset[Spot] = frozenset()
-        if self._shown is not None:
-            marked = source_spots(self.game, self._shown) | target_spots(self.game, self._shown)
+        if self.hinted is not None:
+            marked = source_spots(self.game, self.hinted) | target_spots(self.game, self.hinted)
         return Scene(self.game.rules, self.game.position(), self.hides, next=marked)
 
     def do(self, move: Move) -> None:
@@ -175,7 +175,7 @@ class PlayScreen(TableScreen):
 
     def changed(self) -> None:
         """Look whether the game can still be won."""
-        self._shown = None
+        self.hinted = None
         if self.game.won:
             self.stop_finishing()
             self.say(
@@ -206,17 +206,26 @@ class PlayScreen(TableScreen):
 
     # What keys do
 
-    def action_undo(self) -> None:
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Those of the table and of a game that is played."""
+        return super().commands() | {
+            "h": self.hint,
+            "l": self.light,
+            "a": self.finish,
+            "n": self.new,
+        }
+
+    def undo(self) -> None:
         """Take the last action back."""
         try:
             move = self.session.undo()
-        except MoveError as error:
+        except (MoveError, OSError) as error:
             self.say(str(error))
             return
         self.after_change()
         self.say(f"taken back: {move}")
 
-    def action_light(self) -> None:
+    def light(self) -> None:
         """Turn the light on or off."""
         self.has_light = not self.has_light
         self.thinker.forget()
@@ -224,7 +233,7 @@ class PlayScreen(TableScreen):
             self.changed()
         self.redraw()
 
-    def action_hint(self) -> None:
+    def hint(self) -> None:
         """Say and mark the next move of a win."""
         if self.game.won:
             return
@@ -235,15 +244,15 @@ class PlayScreen(TableScreen):
 
     def _hint(self, answer: Answer) -> None:
         if answer.moves:
-            self._shown = answer.moves[0]
-            self.say(f"hint: {describe(self._shown, self.game)}  ({self._shown})")
+            self.hinted = answer.moves[0]
+            self.say(f"hint: {describe(self.hinted, self.game)}  ({self.hinted})")
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"this cannot be won any more: {answer.reason}; u takes moves back")
         else:
-            self.say(f"no win found within {STEPS[-1]:,} positions; it may be won or lost")
+            self.say(f"no win found within {MOST_NODES:,} positions; it may be won or lost")
         self.redraw()
 
-    def action_finish(self) -> None:
+    def finish(self) -> None:
         """Play a win out, once no card lies face down."""
         if self._finishing is not None:
             self.stop_finishing()
@@ -284,7 +293,7 @@ class PlayScreen(TableScreen):
 
     # A new deal
 
-    def action_new(self) -> None:
+    def new(self) -> None:
         """Ask which deal to play next."""
         self.app.push_screen(NewDeal(), self._deal)
 
@@ -321,7 +330,7 @@ class NewDeal(ModalScreen[str]):
 
     DEFAULT_CSS = """
     NewDeal { align: center middle; }
-    NewDeal > VerticalScroll { width: 44; max-width: 100%; height: auto; max-height: 100%;
+    NewDeal > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%;
         padding: 0 1; border: round $accent; background: $surface; }
     NewDeal OptionList { height: auto; }
     """
@@ -329,7 +338,7 @@ class NewDeal(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """A field for a code and the kinds of deals."""
-        with VerticalScroll():
+        with Vertical():
             yield Static("A new deal: choose, or tab and type a code.")
             yield OptionList(*WISHES)
             yield Input(placeholder="DS1-D1N-AAAAAAB or its last seven letters")

@@ -25,6 +25,8 @@ from .picture import Pile, Scene, Spot
 from .thinker import GoesOn, Thinker
 
 Result = TypeVar("Result")
+BESIDE = 80
+"""From so many columns on there is room beside the board."""
 FIRST_THOUGHT = 0.1
 """Seconds between the first picture and the first search."""
 MOVE_KEYS = """\
@@ -56,6 +58,15 @@ def time_text(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def shown(**keys: str) -> list[BindingType]:
+    """Keys as the line at the bottom shows them.
+
+    The program would carry out the action of a key at once, before the keys that were typed ahead
+    of it have been taken by the screen; so these have none, and all keys come to `on_key`.
+    """
+    return [Binding(key, f"shown('{key}')", words) for key, words in keys.items()]
 
 
 class Found(Message):
@@ -99,12 +110,12 @@ class Asks(ModalScreen[str]):
     def __init__(self, text: str, keys: dict[str, str]) -> None:
         """What each key is called in the answer."""
         super().__init__()
-        self._text, self._keys = text, keys
+        self.text, self._keys = text, keys
 
     def compose(self) -> ComposeResult:
         """The question in a box."""
         with VerticalScroll():
-            yield Static(Text(self._text))
+            yield Static(Text(self.text))
 
     def on_key(self, event: events.Key) -> None:
         """Answer with what the key is called, if it is one of those that answer."""
@@ -125,16 +136,12 @@ class TableScreen(Screen[None]):
     TableScreen #panel { width: 26; padding: 0 0 0 1; background: #0d3a20; color: #e8efe9;
         display: none; }
     TableScreen.-panel #panel { display: block; }
+    TableScreen.-narrow Horizontal { layout: vertical; }
+    TableScreen.-narrow #panel { width: 1fr; height: 4; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "draw", "Draw"),
-        Binding("u,backspace,ctrl+z", "undo", "Undo"),
-        Binding("m", "type_move", "Type a move", show=False),
-        Binding("v", "reveal", "Show face-down cards", show=False),
-        Binding("escape", "drop", "Drop", show=False),
-        Binding("question_mark,f1", "help", "Keys", key_display="?"),
-        Binding("q", "leave", "Quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = shown(
+        d="Draw", u="Undo", question_mark="Keys", q="Quit"
+    )
     HELP_HEAD = ""
 
     def __init__(self, thinker: Thinker) -> None:
@@ -196,6 +203,10 @@ class TableScreen(Screen[None]):
     def begin(self) -> None:
         """Called once, when the table has been drawn."""
         self.after_change()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Let the panel stand below the board where there is no room beside it."""
+        self.set_class(event.size.width < BESIDE, "-narrow")
 
     def tick(self) -> None:
         """Draw what goes with time."""
@@ -289,30 +300,30 @@ class TableScreen(Screen[None]):
         self.changed()
         self.redraw()
 
-    def action_draw(self) -> None:
+    def draw(self) -> None:
         """Draw, or turn the waste over."""
         self.make(stock_move(self.game))
 
-    def action_drop(self) -> None:
+    def drop(self) -> None:
         """Drop what was begun."""
         self._begun, self._prompt = "", None
         self.say("")
         self.redraw()
 
-    def action_reveal(self) -> None:
+    def reveal(self) -> None:
         """Show or hide the face-down cards."""
         self.hides = not self.hides
         self.redraw()
 
-    def action_type_move(self) -> None:
+    def type_move(self) -> None:
         """Let a move be typed."""
         self.ask_line("move", lambda text: self.make(parse_move(text)))
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Leave the table."""
         self.app.exit()
 
-    def action_help(self) -> None:
+    def help(self) -> None:
         """Show the keys."""
         self.app.push_screen(Told(f"{self.HELP_HEAD}{MOVE_KEYS}{self.more_keys()}\n{MOUSE}"))
 
@@ -321,23 +332,45 @@ class TableScreen(Screen[None]):
         return ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that are letters of a move under way mean just that."""
-        return action == "drop" or not self.spells
+        """Commands are not shown while letters are part of something that is typed."""
+        return not self.spells
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """What keys do, unless they are part of something that is typed."""
+        return {
+            "d": self.draw,
+            "space": self.draw,
+            "u": self.undo,
+            "backspace": self.undo,
+            "ctrl+z": self.undo,
+            "m": self.type_move,
+            "v": self.reveal,
+            "question_mark": self.help,
+            "f1": self.help,
+            "q": self.leave,
+        }
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        raise NotImplementedError
 
     def on_key(self, event: events.Key) -> None:
         """Take the keys of moves."""
         self.key_pressed()
         key = event.character or ""
-        if self.take_key(event):
-            pass
+        command = self.commands().get(event.key)
+        if event.key == "escape":
+            self.drop()
         elif self._prompt is not None:
             self._type(event.key, key)
+        elif self.take_key(event):
+            pass
         elif self._begun == HOME and key.upper() in tuple(SUITS):
             self._begin(HOME + key.lower())
         elif key in ("f", "w", "0") or (key.isdigit() and key != "0"):
             self._take_pile(WASTE if key == "0" else key)
-        elif event.key == "space":
-            self.take_space()
+        elif command is not None:
+            command()
         else:
             return
         event.stop()
@@ -348,10 +381,6 @@ class TableScreen(Screen[None]):
     def take_key(self, event: events.Key) -> bool:
         """Take a key that has a meaning of its own now; whether it has one."""
         return False
-
-    def take_space(self) -> None:
-        """What the space bar does."""
-        self.action_draw()
 
     def _begin(self, keys: str) -> None:
         self._begun = keys

@@ -7,24 +7,25 @@ been seen, the deal in it has `??`.
 
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..engine.cards import card_of, card_text, parse_card
+from ..engine.cards import card_of, card_text
 from ..engine.codes import PYSOL_PREFIX, DealCode
-from ..engine.deal import Position, check_cards, there
+from ..engine.deal import Position, there
 from ..engine.dealing import deal_number
 from ..engine.errors import DealError, MoveError
 from ..engine.formats import (
     clean,
     json_object,
+    not_seen,
     number_from_json,
     position_from_json,
     position_json,
     stated_rules,
+    texts,
 )
 from ..engine.moves import Move, parse_move
 from ..engine.referee import UNDO_LIMIT, Game
@@ -306,49 +307,27 @@ def deal_json(rules: Rules, view: View, code: str | None) -> dict[str, Any]:
     if code is not None and not code.startswith(PYSOL_PREFIX):
         return {}
     return {
-        "deal": view_json(view, rules),
+        "deal": position_json(view.position, rules, view.places),
         "game": rules.game,
         "draw": rules.draw,
         "scoring": rules.scoring.value,
     }
 
 
-def view_json(view: View, rules: Rules) -> dict[str, Any]:
-    """The position as our JSON, with `??` for each unknown card."""
-    data = position_json(view.position, rules)
-    for pile, index in view.places:
-        cards = data["stock"] if pile == STOCK else data["columns"][pile]
-        cards[index] = UNKNOWN
-    return data
-
-
 def view_from_json(data: Any, rules: Rules) -> View:
-    """Undo `view_json`; unlike in a position to advise on, open cards may be unknown too."""
+    """The view in a record; unlike in a position to advise on, open cards may be unknown too."""
     if not isinstance(data, dict) or not isinstance(data.get("columns"), list):
         raise DealError('no deal in the JSON; a deal is {"columns": …, "stock": …}')
     piles = [*data["columns"], data.get("stock", [])]
-    if not all(isinstance(pile, list) for pile in piles):
+    if not all(isinstance(p, list) and all(isinstance(c, str) for c in p) for p in piles):
         raise DealError('columns and stock are lists of cards such as "7H" or "??"')
-    places = []
-    seen: Counter[int] = Counter()
-    for number, pile in enumerate(piles):
-        for index, card in enumerate(pile):
-            if card == UNKNOWN:
-                places.append((number if number < len(piles) - 1 else STOCK, index))
-            else:
-                seen[parse_card(str(card))] += 1
-    if not places:
-        return View(position_from_json(data, rules), ())
-    check_cards(rules, seen.elements(), some_unknown=True)
-    deck = Counter(
-        {card_of(r, s): rules.copies for r in range(rules.ranks) for s in range(rules.suits)}
-    )
-    missing = list((deck - seen).elements())
-    if len(missing) != len(places):
-        raise DealError(
-            f"{len(places)} cards are unknown ({UNKNOWN}), but {len(missing)} are not seen"
-        )
-    cards = iter(map(card_text, missing))
+    places = [
+        (number if number < len(piles) - 1 else STOCK, index)
+        for number, pile in enumerate(piles)
+        for index, card in enumerate(pile)
+        if card == UNKNOWN
+    ]
+    cards = iter(texts(not_seen(data, rules)) if places else ())
     *columns, stock = ([next(cards) if c == UNKNOWN else c for c in pile] for pile in piles)
-    filled = data | {"columns": columns, "stock": stock}
-    return View(position_from_json(filled, rules), tuple(places))
+    position = position_from_json(data | {"columns": columns, "stock": stock}, rules)
+    return View(position, tuple(places))

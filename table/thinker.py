@@ -9,9 +9,11 @@ from ..engine.deal import Position
 from ..engine.rules import Rules
 from ..solver.verdict import Answer, Limits, Verdict
 
-STEPS = (3_000, 50_000, 500_000, 2_000_000)
+STEPS = (3_000, 50_000, 500_000)
 """Nodes of the tries that are made one after the other, between which a search is given up if its
-position is past. The last is the limit of the light and of a hint."""
+position is past; the last is the limit of the light."""
+MOST_NODES = 2_000_000
+"""The limit where the person waits for a list."""
 Result = TypeVar("Result")
 GoesOn = Callable[[], bool]
 
@@ -73,9 +75,7 @@ class Thinker:
                 run(lambda age=age: age == self._age)  # type: ignore[misc]
 
 
-def look_for_win(
-    rules: Rules, position: Position, polish: bool, goes_on: GoesOn, steps: tuple[int, ...] = STEPS
-) -> Answer | None:
+def look_for_win(rules: Rules, position: Position, polish: bool, goes_on: GoesOn) -> Answer | None:
     """Whether a position can be won, and how; None if it is no longer wanted.
 
     With `polish` the list is one for a person to follow, which takes longer.
@@ -83,7 +83,7 @@ def look_for_win(
     from ..solver.solve import solve
 
     answer = None
-    for nodes in steps:
+    for nodes in (*STEPS, MOST_NODES) if polish else STEPS:
         if not goes_on():
             return None
         answer = solve(rules, position, Limits(nodes=nodes), polish)

@@ -94,3 +94,12 @@ def test_the_tables_of_the_game_for_two_are_those_of_the_data(versus):
     assert len(printed.splitlines()) > 20
     for line in printed.splitlines():
         assert line in document, line
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="plays in a pseudo terminal")
+def test_screen(run):
+    pytest.importorskip("textual")
+    first, loading, searching = run("screen", "--starts", "1", "--keys", "7")
+    assert re.match(r"first picture: median [\d.]+ s, most [\d.]+ s", first)
+    assert re.match(r"key while the solver is loaded: median \d+ ms, most \d+ ms, ", loading)
+    assert re.match(r"key while the solver searches: median \d+ ms, ", searching)

@@ -136,13 +136,13 @@ def test_the_rules_of_the_table_are_kept(played, tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "give the CODE of a deal such as DS2-D1N-AAAAAAB"),
-        (["DS1-D1N-AAAAAAB"], "is no code of a deal for two"),
+        ([], "the table needs a terminal; only the game for two, a CODE such as DS2-D1N-AAAAAAB"),
+        (["DS1-D1N-AAAAAAB"], "the table needs a terminal"),
         ([CODE, "--against", "nobody"], "'nobody' is not one of"),
         ([CODE, "-o", "{game}"], "exists; --resume goes on with it"),
         (["--resume", "{game}", "--as", "B"], "--resume goes without --as"),
         (["--resume", "{game}", "--play-on"], "--resume goes without --play-on"),
-        ([CODE, "--resume", "{game}"], "give the CODE of a deal"),
+        ([CODE, "--resume", "{game}"], "a game goes on by --resume FILE alone"),
         (["--resume", "no such file"], "does not exist"),
     ],
 )

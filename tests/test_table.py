@@ -1,8 +1,14 @@
 """The table: its games without a screen, and the screen driven by Textual's pilot."""
 
 import asyncio
+import contextlib
 import functools
 import json
+import os
+import subprocess
+import sys
+import threading
+import time
 
 import pytest
 from double_solitaire.engine.cards import card_text, parse_card
@@ -15,20 +21,23 @@ from double_solitaire.engine.rules import rules_for
 from double_solitaire.engine.solution import read_solution
 from double_solitaire.rating.view import STOCK, View
 from double_solitaire.solver.solve import solve
-from double_solitaire.solver.verdict import Limits
+from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.table.follow import Follow
 from double_solitaire.table.opening import Opened, open_deal
 from double_solitaire.table.session import Session, unseen_game
 
-from double_solitaire.api import new_game
+from double_solitaire.api import new_game, rate
 
 pytest.importorskip("textual")
 from double_solitaire.table.app import TableApp
 from double_solitaire.table.board import Board
+from double_solitaire.table.chance import find_deal
+from double_solitaire.table.files import kept_path
 from double_solitaire.table.follow_screen import sit_down_to_follow
 from double_solitaire.table.marks import source_spots, target_spots
 from double_solitaire.table.own import sit_down_own
-from double_solitaire.table.play import sit_down
+from double_solitaire.table.play import NewDeal, sit_down
+from double_solitaire.table.thinker import Thinker
 
 CODE = "DS1-D1N-AAAAAAB"
 SMALL = "KL1-D1N-AAAAAAB"
@@ -94,13 +103,12 @@ def keys_of(move):
 
 
 async def until(pilot, is_so):
-    """Wait until something is so; fail if that takes too long."""
-    for _ in range(2000):
-        if is_so():
-            return
+    """Wait until something is so; fail if that takes too long, as when code is to be compiled."""
+    end = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < end, f"it has not come to that; {pilot.app.table.said}"
         await pilot.pause()
         await asyncio.sleep(0.005)
-    raise AssertionError("it has not come to that")
 
 
 async def with_keys(pilot, app, move):
@@ -433,9 +441,9 @@ def test_own_cards_to_the_end(tmp_path, code, hasty_advice):
         return await play_to_the_end(app, pilot, person, 400)
 
     session = drive(sit_down_own(own(code, tmp_path / "own.json")), steps)
-    assert len(session.moves) > 20
+    assert session.moves and (session.game.won or len(session.moves) < 400)
     again = Session.load(tmp_path / "own.json")
-    assert again.own and again.seen == session.seen
+    assert again.own and again.seen.blank() == session.seen.blank()
     assert again.game.score == person.game.score
 
 
@@ -503,7 +511,7 @@ def test_from_the_cards_on_a_table_to_the_first_advice_in_few_keys(tmp_path, has
     async def steps(app, pilot):
         await until(pilot, lambda: len(app.screen_stack) > 2)
         await pilot.press("1")
-        await until(pilot, lambda: "scored" in str(app.screen.query_one("Static").content))
+        await until(pilot, lambda: "scored" in getattr(app.screen, "text", ""))
         await pilot.press("n")
         await until(pilot, lambda: app.screen is app.table and app.table.session.asked)
         cards = await person.names_all(pilot, app)
@@ -522,8 +530,278 @@ def test_a_game_with_unknown_cards_is_read_back(tmp_path):
     for word in ["8C", "KS", "7C", "8H", "9S", "8H", "7H", "3S", "QD"]:
         session.learn(parse_card(word))
     again = Session.load(tmp_path / "own.json")
-    assert again.seen == session.seen and len(again.seen.places) == 104 - 9
+    assert again.seen.blank() == session.seen.blank() and len(again.seen.places) == 104 - 9
     path = tmp_path / "twice.json"
     path.write_text((tmp_path / "own.json").read_text().replace('"8C"', '"8H"'))
     with pytest.raises(DealError, match="8H is there 3 times"):
         Session.load(path)
+
+
+# The light, hints and the auto-finish
+
+
+def test_the_light_goes_with_the_position_and_can_be_turned_off(opened):
+    async def steps(app, pilot):
+        table = app.table
+        await until(pilot, lambda: "winnable" in str(table.head()))
+        await pilot.press("l")
+        await until(pilot, lambda: not table.has_light)
+        assert "winnable" not in str(table.head())
+        await pilot.press("h")
+        await until(pilot, lambda: table.said.startswith("hint: "))
+        assert table.session.hints == 1
+        move = table.hinted
+        await with_keys(pilot, app, move)
+        # Whoever does what is said has the rest of the list.
+        assert table.wins.of(table.game.position()).moves
+        await pilot.press("l")
+        await until(pilot, lambda: "winnable" in str(table.head()))
+
+    drive(sit_down(opened()), steps)
+
+
+def test_a_lost_game_is_called_lost_only_by_proof(opened):
+    code = "KL1-D3V-AAAAAAD"
+    game = new_game(code)
+    assert solve(game.rules, game.position(), Limits()).verdict is Verdict.UNWINNABLE
+
+    async def steps(app, pilot):
+        table = app.table
+        await until(pilot, lambda: "lost (proof)" in str(table.head()))
+        await pilot.press("h")
+        await until(pilot, lambda: "cannot be won any more" in table.said)
+        # What follows from a proof needs no search.
+        table.thinker.ask = None
+        await pilot.press("d")
+        await until(pilot, lambda: table.session.counter == 1)
+        assert "lost (proof)" in str(table.head())
+
+    drive(sit_down(opened(code)), steps)
+
+
+def test_a_limit_is_called_unknown(opened, monkeypatch):
+    monkeypatch.setattr("double_solitaire.table.thinker.STEPS", (10,))
+    monkeypatch.setattr("double_solitaire.table.thinker.MOST_NODES", 20)
+
+    async def steps(app, pilot):
+        await until(pilot, lambda: "unknown" in str(app.table.head()))
+        await pilot.press("h")
+        await until(pilot, lambda: "it may be won or lost" in app.table.said)
+
+    drive(sit_down(opened("DS1-D3V-AAAAAAD")), steps)
+
+
+def test_auto_finish_waits_for_open_cards_and_any_key_stops_it(opened, monkeypatch):
+    monkeypatch.setattr("double_solitaire.table.play.FINISH_STEP", 0.01)
+    moves = moves_of_a_win(SMALL)
+    session = opened(SMALL).fresh
+    played = 0
+    while any(session.game.hidden):
+        session.play(moves[played])
+        played += 1
+
+    async def steps(app, pilot):
+        table = app.table
+        await until(pilot, lambda: app.screen is not table)
+        await pilot.press("y")
+        await until(pilot, lambda: app.screen is table)
+        assert len(table.session.moves) == played
+        await pilot.press("a")
+        await until(pilot, lambda: len(table.session.moves) > played)
+        await pilot.press("escape")
+        await pilot.pause()
+        stopped = len(table.session.moves)
+        await pilot.pause(0.1)
+        assert len(table.session.moves) == stopped
+        await pilot.press("a")
+        await until(pilot, lambda: table.game.won)
+
+    async def too_early(app, pilot):
+        await pilot.press("a")
+        await until(pilot, lambda: "no card lies face down" in app.table.said)
+
+    drive(sit_down(opened(SMALL)), steps)
+    drive(sit_down(opened(CODE, session.path.with_name("other.json"))), too_early)
+
+
+def test_a_search_for_a_position_that_is_past_is_given_up():
+    thinker, heard = Thinker(), []
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work(goes_on):
+        begun.set()
+        may_end.wait(10)
+        heard.append(goes_on())
+        return "late"
+
+    thinker.ask(work, heard.append, heard.append)
+    begun.wait(10)
+    thinker.ask(lambda _: "waiting", heard.append, heard.append)
+    thinker.forget()
+    may_end.set()
+    done = threading.Event()
+    thinker.ask(lambda _: 1 // 0, heard.append, lambda error: (heard.append(error), done.set()))
+    done.wait(10)
+    assert heard[0] is False
+    assert [type(each) for each in heard[1:]] == [ZeroDivisionError]
+
+
+def test_a_new_deal_is_chosen_in_the_table(opened):
+    async def steps(app, pilot):
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, NewDeal))
+        await pilot.press("tab", *"aaaaaac", "enter")
+        await until(pilot, lambda: app.table.session.code == "DS1-D1N-AAAAAAC")
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, NewDeal))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.table.session.code not in (CODE, "DS1-D1N-AAAAAAC"))
+
+    drive(sit_down(opened(), has_light=False), steps)
+
+
+def test_a_deal_of_a_level():
+    rules = new_game(SMALL).rules
+    code = find_deal(rules, "easy", iter(range(100)), lambda: True)
+    assert rate(str(code)).level.value == "easy"
+    assert find_deal(rules, "easy", iter(range(100)), lambda: False) is None
+
+
+# The command
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """The table that a command would show, for a command that is told it has a terminal."""
+    tables = []
+    monkeypatch.setattr("double_solitaire.cli.play.is_terminal", lambda _: True)
+    monkeypatch.setattr(TableApp, "run", lambda app: tables.append(app._sit_down(app.thinker)))
+    return tables
+
+
+def test_ways_to_sit_down(dsol, shown, written, data_folder):
+    solved = dsol("solve", SMALL)[1]
+    listed = written("list.txt", solved)
+    position = written("table.txt", "8C KS 7C 8H 9S 8H 7H 3S QD")
+    calls = {
+        (CODE,): "PlayScreen",
+        ("--seed", "3"): "PlayScreen",
+        ("--level", "easy", "--game", "KL1"): "PlayScreen",
+        ("--own",): "OwnScreen",
+        ("--deal", position): "OwnScreen",
+        ("--own", "--deal", position, "--draw", "3"): "OwnScreen",
+        (SMALL, "--follow"): "FollowScreen",
+        ("--follow", SMALL): "FollowScreen",
+        ("--follow", listed): "FollowScreen",
+        (SMALL, "--follow", listed): "FollowScreen",
+    }
+    for words, screen in calls.items():
+        code, _, err = dsol("play", *words, "--quiet")
+        assert code == 0, (words, err)
+        assert type(shown[-1]).__name__ == screen, words
+    assert shown[-1].follow.is_won and shown[-2].follow.is_won
+    assert shown[0].session.path == data_folder / "double-solitaire" / "games" / f"{CODE}.json"
+    assert shown[4].session.seen.places and not shown[4].session.asked
+    assert shown[5].session.rules.draw == 3
+
+
+def test_a_game_is_resumed(dsol, shown, opened, tmp_path):
+    assert dsol("play", "--resume")[0] == 1
+    session = opened(path=kept_path(CODE)).fresh
+    session.play(DRAW_MOVE)
+    assert dsol("play", "--resume")[0] == 0
+    assert shown[-1].session.moves == [DRAW_MOVE]
+    assert dsol("play", CODE)[0] == 0
+    assert shown[-1].session.moves == [DRAW_MOVE]
+    assert dsol("play", "--resume", session.path)[0] == 0
+    assert shown[-1].session.path == session.path
+    follow = Follow(
+        session.rules, session.view.position, moves_of_a_win(CODE), CODE, tmp_path / "f"
+    )
+    follow.jump(7)
+    assert dsol("play", "--resume", tmp_path / "f")[0] == 0
+    assert shown[-1].follow.done == 7
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--own", "--follow", CODE], "--own is for a game without a list"),
+        (["--own", CODE], "a CODE is dealt here"),
+        (["--follow"], "--follow needs the CODE"),
+        ([CODE, "--level", "easy"], "--level is for a new deal at random"),
+        ([CODE, "--seed", "1"], "--seed is for a new deal at random"),
+        ([CODE, "--deal", "{file}"], "only one of CODE, --deal and --resume, not CODE and --deal"),
+        ([CODE, "--against", "strong"], "--against is for the game for two"),
+        (["--resume", "{file}", "-o", "x"], "kept in its own record"),
+        (["--resume", "nothing"], "--resume: nothing does not exist"),
+        (["DS1-D1N-AAAAAA"], "6 symbols instead of 7"),
+        (["--level", "eazy"], "Did you mean 'easy'?"),
+    ],
+)
+def test_wrong_usage(dsol, shown, written, words, told):
+    path = written("deal.json", "{}")
+    code, out, err = dsol("play", *(word.replace("{file}", str(path)) for word in words))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+
+
+def test_without_textual_a_line_says_how_to_get_it(dsol, monkeypatch):
+    monkeypatch.setitem(sys.modules, "textual", None)
+    code, out, err = dsol("play", CODE)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert 'pip install ".[play]"' in err and "pipx inject double-solitaire textual" in err
+
+
+def test_a_full_disk_is_said_and_ends_nothing(opened, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    async def steps(app, pilot):
+        monkeypatch.setattr("double_solitaire.table.session.write_whole", full)
+        await pilot.press("d")
+        await until(pilot, lambda: "No space left" in app.table.said)
+        await pilot.press("u")
+        await pilot.pause()
+        monkeypatch.undo()
+
+    drive(sit_down(opened(), has_light=False), steps)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of its own is had by pty")
+def test_a_killed_game_goes_on(tmp_path, data_folder):
+    """A real process in a terminal, killed in the middle of a game."""
+    import pty
+
+    main, terminal = pty.openpty()
+    words = [sys.executable, "-m", "double_solitaire", "play", CODE, "--no-light"]
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    path = data_folder / "double-solitaire" / "games" / f"{CODE}.json"
+    with subprocess.Popen(
+        words, stdin=terminal, stdout=terminal, stderr=terminal, env=environment
+    ) as process:
+        threading.Thread(target=read_all, args=(main,), daemon=True).start()
+        wait_for(path.exists)
+        for number, keys in enumerate((b"d", b"w9", b"d", b"d"), 1):
+            os.write(main, keys)
+            wait_for(lambda number=number: len(json.loads(path.read_text())["moves"]) == number)
+        process.kill()
+    os.close(terminal)
+    session = Session.load(path)
+    assert [str(move) for move in session.moves] == ["draw", "W>9", "draw", "draw"]
+    assert session.undoable == 4 and session.game.score == 5
+
+
+def read_all(descriptor):
+    """Take what a process shows, so that it goes on."""
+    with contextlib.suppress(OSError):
+        while os.read(descriptor, 65536):
+            pass
+
+
+def wait_for(is_so):
+    for _ in range(3000):
+        if is_so():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it has not come to that")
