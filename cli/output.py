@@ -159,7 +159,8 @@ def answer_row(asked: Asked, answer: Answer) -> dict[str, Any]:
     """A row that is a solution file, with the verdict beside it.
 
     `moves`, `score` and `won` are null where there is no move list. `fewest_moves` is there only
-    if it was asked for. The cards and the rules follow for a deal that is not of our dealing scheme.
+    if it was asked for. The cards and the rules follow for a deal that is not of our dealing
+    scheme.
     """
     row: dict[str, Any] = {
         "code": asked.code,

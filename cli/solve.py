@@ -58,9 +58,7 @@ def solve(
     def find(asked: Asked) -> tuple[Asked, Answer]:
         from ..solver.solve import solve as search_win
 
-        return asked, search_win(
-            asked.rules, asked.position(), search.limits, shorter=shorter
-        )
+        return asked, search_win(asked.rules, asked.position(), search.limits, shorter=shorter)
 
     for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
         if search.as_json:

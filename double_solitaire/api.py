@@ -90,9 +90,7 @@ def read_deal(text: str, rules: Rules = _RULES) -> Game:
     return Game(rules, read(text, rules))
 
 
-def solve(
-    code: str | Game, limits: Limits = _LIMITS, *, shorter: float | None = None
-) -> Answer:
+def solve(code: str | Game, limits: Limits = _LIMITS, *, shorter: float | None = None) -> Answer:
     """Search for a win from a deal or from a game under way; a win comes with its moves.
 
     `unwinnable` is a proof; a limit that was hit gives `unknown`. `shorter` seconds more are for a

@@ -106,8 +106,9 @@ BEAM = record_type(
 )
 """State of a search; `won_layer` is -1 until a win has been found, then that of the best one.
 
-If it `shortens`, the win with fewest moves is the best. With `keeps_lost`, `lost_…` say where the position is that is worth most if nothing but sending
-cards home follows. `kept` positions wait in `AGAIN` records for a recycle.
+If it `shortens`, the win with fewest moves is the best. With `keeps_lost`, `lost_…` say where the
+position is that is worth most if nothing but sending cards home follows. `kept` positions wait in
+`AGAIN` records for a recycle.
 """
 
 AGAIN = record_type(
@@ -606,8 +607,8 @@ class LazyBeam(Beam):
         """Search until a win, the end, or a limit.
 
         With a `merit_weight` above 0 it goes on for the best win; one of less than `least_merit` is
-        not looked for. `keeps_lost` asks for the best game that is not won, `shortens` for few moves
-        in place of a high score.
+        not looked for. `keeps_lost` asks for the best game that is not won, `shortens` for few
+        moves in place of a high score.
         """
         if not budget.has_room(BeamMemory.bytes_for(width)):
             return Outcome()

@@ -88,9 +88,7 @@ def _shorter(rules: Rules, position: Position, answer: Answer, limits: Limits) -
         score=best.score,
         nodes=answer.nodes + search.budget.nodes,
         seconds=answer.seconds + time.perf_counter() - started,
-        winnable_without_take_back=(
-            answer.winnable_without_take_back if best.takes_back else True
-        ),
+        winnable_without_take_back=(answer.winnable_without_take_back if best.takes_back else True),
         fewest=fewest,
     )
 
@@ -148,8 +146,8 @@ def better_lines(search: Search, plan: Plan) -> Listed:
     """The win that a search has found and what is found from there, without needless moves.
 
     Where recycles are unlimited, searches for a win pay no heed to them nor to moves, so a quick
-    beam or two look for a line with few. The plainest line, where it wins, is the shortest there is. A win
-    over components takes back more than it must, so one that does not is looked for.
+    beam or two look for a line with few. The plainest line, where it wins, is the shortest there
+    is. A win over components takes back more than it must, so one that does not is looked for.
     """
     start, needs = search.start, False
     unlimited = start.node.recycles == NO_LIMIT

@@ -79,7 +79,7 @@ FOR_SHORTER_LISTS = (
     Try(20, 0, 0, 10_000, OF_DRAW_3),
     Try(20, 0, 0, 30_000),
 )
-"""The same where there is more time. Other weights find other lists, which gains more than width."""
+"""The same where there is more time. Other weights gain more than width does."""
 MAX_RECYCLES = 8
 """Recycles at the end of the stock that a try goes on after."""
 

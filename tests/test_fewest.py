@@ -6,9 +6,9 @@ import pytest
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.referee import Game, replay
+from double_solitaire.solver import solve as solve_module
 from double_solitaire.solver.fewest import Fewest
 from double_solitaire.solver.position import load
-from double_solitaire.solver import solve as solve_module
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.tries import FOR_SHORTER_LISTS
 from double_solitaire.solver.verdict import Limits
