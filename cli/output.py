@@ -158,8 +158,9 @@ def deal_json(asked: Asked) -> dict[str, Any]:
 def answer_row(asked: Asked, answer: Answer) -> dict[str, Any]:
     """A row that is a solution file, with the verdict beside it.
 
-    `moves`, `score` and `won` are null where there is no move list. The cards and the
-    rules follow for a deal that is not of our dealing scheme.
+    `moves`, `score` and `won` are null where there is no move list. `fewest_moves` is there only
+    if it was asked for. The cards and the rules follow for a deal that is not of our dealing
+    scheme.
     """
     row: dict[str, Any] = {
         "code": asked.code,
@@ -172,6 +173,8 @@ def answer_row(asked: Asked, answer: Answer) -> dict[str, Any]:
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6),
     }
+    if answer.fewest is not None:
+        row["fewest_moves"] = answer.fewest
     return _row(asked, row)
 
 

@@ -8,7 +8,7 @@ import click
 from ..solver.verdict import Answer, Verdict
 from .board import describe_rules
 from .deals import SCHEME_NOTE, Asked, DealReader, note
-from .options import SearchOptions, deal_options, examples, search_options
+from .options import SearchOptions, deal_options, duration, examples, search_options
 from .output import answer_row, answer_text, exit_code, flush, score_text, write
 from .progress import watched
 from .threads import in_order
@@ -19,6 +19,7 @@ from .threads import in_order
         "dsol solve DS1-D1N-AAAAAAB",
         "dsol solve DS1-D1N-AAAAAAB --after so-far.txt --taps",
         "dsol solve --deal cards.json --html win.html",
+        "dsol solve DS1-D3N-AAAAAAB --shorter 20s",
         note=SCHEME_NOTE,
     )
 )
@@ -26,17 +27,30 @@ from .threads import in_order
 @search_options
 @click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
 @click.option(
+    "--shorter",
+    type=duration,
+    metavar="TIME",
+    help="Look so long for a list with fewer moves, and say how few there can be.",
+)
+@click.option(
     "--html",
     "page",
     type=click.Path(dir_okay=False, writable=True),
     metavar="FILE",
     help="Write the list of one deal as a page too, to step through with the cards in sight.",
 )
-def solve(reader: DealReader, search: SearchOptions, taps: bool, page: str | None) -> int:
+def solve(
+    reader: DealReader,
+    search: SearchOptions,
+    taps: bool,
+    shorter: float | None,
+    page: str | None,
+) -> int:
     """Find a winning list of moves for each DEAL.
 
     The list is printed in numbered lines. It wins; it is not claimed to be the shortest
-    or the best-scoring one. `dsol verify` replays it.
+    or the best-scoring one, unless --shorter comes down to as few moves as there must be.
+    `dsol verify` replays it.
     """
     verdicts: set[Verdict] = set()
     pages = 0
@@ -44,7 +58,7 @@ def solve(reader: DealReader, search: SearchOptions, taps: bool, page: str | Non
     def find(asked: Asked) -> tuple[Asked, Answer]:
         from ..solver.solve import solve as search_win
 
-        return asked, search_win(asked.rules, asked.position(), search.limits)
+        return asked, search_win(asked.rules, asked.position(), search.limits, shorter=shorter)
 
     for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
         if search.as_json:
@@ -77,7 +91,8 @@ def _write_page(path: str, asked: Asked, answer: Answer) -> None:
 def _head(asked: Asked, answer: Answer) -> str:
     """What a list comes to."""
     moves, score = answer.moves or (), answer.score or 0
-    return f"{len(moves)} moves, score {score_text(asked.rules, score)}"
+    fewest = f" (no list has fewer than {answer.fewest})" if answer.fewest is not None else ""
+    return f"{len(moves)} moves{fewest}, score {score_text(asked.rules, score)}"
 
 
 def _text(asked: Asked, answer: Answer, taps: bool) -> str:

@@ -90,15 +90,19 @@ def read_deal(text: str, rules: Rules = _RULES) -> Game:
     return Game(rules, read(text, rules))
 
 
-def solve(code: str | Game, limits: Limits = _LIMITS) -> Answer:
+def solve(code: str | Game, limits: Limits = _LIMITS, *, shorter: float | None = None) -> Answer:
     """Search for a win from a deal or from a game under way; a win comes with its moves.
 
-    `unwinnable` is a proof; a limit that was hit gives `unknown`.
+    `unwinnable` is a proof; a limit that was hit gives `unknown`. `shorter` seconds more are for a
+    list with fewer moves; `fewest` of the answer then says how few there can be.
     """
     from .solver.solve import solve as search
 
     game = _game(code, limits)
-    return search(game.rules, game.position(), limits)
+    if shorter is not None:
+        # Refuses what is no time, and has the search ready before it is counted.
+        _get_ready(Limits(seconds=shorter))
+    return search(game.rules, game.position(), limits, shorter=shorter)
 
 
 def score(code: str | Game, limits: Limits = SCORE_LIMITS) -> "ScoreAnswer":

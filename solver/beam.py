@@ -104,6 +104,7 @@ BEAM = record_type(
         ("least_merit", np.int64),
         ("kept", np.int64),
         ("keeps_lost", np.int64),
+        ("shortens", np.int64),
         ("lost_layer", np.int64),
         ("lost_index", np.int64),
         ("lost_worth", np.int64),
@@ -111,8 +112,9 @@ BEAM = record_type(
 )
 """State of a search; `won_layer` is -1 until a win has been found, then that of the best one.
 
-With `keeps_lost`, `lost_…` say where the position is that is worth most if nothing but sending
-cards home follows. `kept` positions wait in `AGAIN` records for a recycle.
+If it `shortens`, the win with fewest moves is the best. With `keeps_lost`, `lost_…` say where the
+position is that is worth most if nothing but sending cards home follows. `kept` positions wait in
+`AGAIN` records for a recycle.
 """
 
 AGAIN = record_type(
@@ -183,12 +185,15 @@ def beam_memory(width: int) -> BeamMemory:
 
 
 @kernel
-def merit_of(game: Record, node: Record) -> int:
+def merit_of(game: Record, node: Record, shortens: int) -> int:
     """What of the score is not the same in every win: minus what was lost of it, in five points.
 
     Lost are what recycles have cost, and five points for each card that went home from the
-    waste without going by way of a column.
+    waste without going by way of a column. If the list is to be short: minus the moves that
+    not every win takes.
     """
+    if shortens:
+        return -int64(node.landed) - int64(node.spent)
     played = int64(game.talon_size) - popcount(node.talon)
     return int64(node.landed) - played - int64(node.lost) // POINTS_LANDED
 
@@ -233,7 +238,7 @@ def add_candidate(
     """Add a position to the candidates, or let it replace a like one if it is better."""
     game, candidates, slots = tools.game, memory.candidates, memory.slots
     beam.nodes += 1
-    merit = merit_of(game, node)
+    merit = merit_of(game, node, beam.shortens)
     if merit < beam.least_merit:
         return
     columns = pack_placed(game, node)
@@ -422,7 +427,7 @@ def keep_for_recycle(tools: Tools, again: Record, beam: Record, node: Record) ->
     game, after = tools.game, tools.scratch[0]
     tools.scratch[0] = node
     apply_step(game, after, TURN_OVER)
-    merit = merit_of(game, after)
+    merit = merit_of(game, after, beam.shortens)
     if merit < beam.least_merit:
         return
     value = evaluate(game, after, tools.evaluation) + beam.merit_weight * merit
@@ -603,17 +608,19 @@ class LazyBeam(Beam):
         merit_weight: float = 0.0,
         least_merit: int = ANY_MERIT,
         keeps_lost: bool = False,
+        shortens: bool = False,
     ) -> Outcome:
         """Search until a win, the end, or a limit.
 
         With a `merit_weight` above 0 it goes on for the best win; one of less than `least_merit` is
-        not looked for. `keeps_lost` asks for the best game that is not won.
+        not looked for. `keeps_lost` asks for the best game that is not won, `shortens` for few
+        moves in place of a high score.
         """
         if not budget.has_room(BeamMemory.bytes_for(width)):
             return Outcome()
         state, memory = self.state, beam_memory(width)
         start_beam(state, width, merit_weight, least_merit, budget.left)
-        state.keeps_lost = keeps_lost
+        state.keeps_lost, state.shortens = keeps_lost, shortens
         for _ in self.layers(budget, tools, memory, seeds):
             next_layer(tools, memory, state, seeds.nodes)
             if state.won_layer >= 0 and merit_weight == 0:

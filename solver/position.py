@@ -14,6 +14,8 @@ lies on cards of level v + 2. A position is
     recycles    how often the waste may still become the stock; NO_LIMIT for always
     landed      how many cards have gone from the waste to a column
     lost        points that recycles have cost, where a search counts them
+    spent       moves on what need not be: a base laid on another column, a card taken back (and
+                put up again), a recycle with the draws of the pass that it begins
 
 and what follows from it (`derive`), kept up to date by each step:
 
@@ -92,6 +94,7 @@ NODE = record_type(
         ("empty", np.uint8),
         ("landed", np.uint8),
         ("lost", np.int16),
+        ("spent", np.int16),
     ]
 )
 """A position."""
@@ -305,6 +308,7 @@ def recycle_cost(game: Record, node: Record) -> int:
 def turn_over(game: Record, node: Record) -> None:
     """Turn the waste over, once the rest of the stock is drawn; recycles left are not counted."""
     node.lost += recycle_cost(game, node)
+    node.spent += 1 + (popcount(node.talon) + game.draw - 1) // game.draw
     node.border = 0
 
 
@@ -316,6 +320,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         card = base_of(game, node, argument)
         if card >> 2 == game.ranks - 1:
             node.empty -= 1
+        node.spent += 1
         add_free(game, node, card, False)
         turn_up(game, node, argument)
     elif kind == BASE_HOME:
@@ -336,6 +341,7 @@ def apply_step(game: Record, node: Record, step: int) -> None:
         node.home[place + (node.home[place + 1] == rank + 1)] -= 1
         if argument >> 2 == game.ranks - 1:
             node.empty -= 1
+        node.spent += 2
         add_free(game, node, argument, True)
     elif kind == DRAW_ONCE:
         draw(game, node)
@@ -420,7 +426,7 @@ def lay(game: Record, node: Record, order: Record) -> None:
     for index in range(game.talon_size):
         game.talon_card[index] = order[at + index]
     node.talon = (int64(1) << game.talon_size) - 1
-    node.landed = node.lost = 0
+    node.landed = node.lost = node.spent = 0
     derive(game, node)
     game.base_points = -points(game, node)
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,11 +14,11 @@ from ..engine.dealing import deal_number
 from ..engine.rules import Rules
 from .dive import FOUND
 from .homes import Plan
-from .lists import Line, tidy_line
+from .lists import Line, replayed, tidy_line
 from .method import Limit, Proof, Result, Win
 from .position import HOME_DOWN, NO_LIMIT, load
 from .search import QUICK, Search
-from .tries import FOR_SHORT_LISTS, run_try
+from .tries import FOR_SHORT_LISTS, FOR_SHORTER_LISTS, run_try
 from .verdict import Answer, Limits, Verdict
 from .workspace import methods
 
@@ -45,13 +46,51 @@ def check_numbers(
         return [answer for answers in found for answer in answers]
 
 
-def solve(rules: Rules, position: Position, limits: Limits, polish: bool = True) -> Answer:
+def solve(
+    rules: Rules,
+    position: Position,
+    limits: Limits,
+    polish: bool = True,
+    shorter: float | None = None,
+) -> Answer:
     """The verdict on a position and, if it is winnable, a list of moves.
 
     The list has been replayed by the referee. `polish` takes the time to look for a list with
-    few recycles; without it the first win found is listed, in a hundredth of the time.
+    few recycles and moves; without it the first win found is listed, in a hundredth of the time.
+    `shorter` seconds more are for one with fewer moves, whatever else it has; the answer then says
+    how few there can be.
     """
-    return _answer(rules, position, limits, better_lines if polish else first_line)
+    answer = _answer(rules, position, limits, better_lines if polish else first_line)
+    if answer.moves is None or shorter is None:
+        return answer
+    return _shorter(rules, position, answer, Limits(None, shorter, limits.memory))
+
+
+def _shorter(rules: Rules, position: Position, answer: Answer, limits: Limits) -> Answer:
+    """An answer with a list of fewer moves, if one is found within the limits."""
+    started = time.perf_counter()
+    start = load(rules, position)
+    search = Search(start, limits)
+    fewest = methods.fewest.run(start)
+    # Of every winning list so many moves send cards home or draw, the first time through the stock.
+    needed = rules.cards - sum(position.foundations) + -(-len(position.stock) // rules.draw)
+    best = replayed(start, answer.moves or ())
+    for a_try in FOR_SHORTER_LISTS:
+        if search.budget.limit() is not None or len(best.moves) == fewest:
+            break
+        least_merit = needed - len(best.moves) + 1
+        tried = run_try(search, a_try, least_merit, shortens=True)
+        lines = [tidy_line(start, line) for line in tried]
+        best = min([best, *lines], key=lambda line: len(line.moves))
+    return replace(
+        answer,
+        moves=best.moves,
+        score=best.score,
+        nodes=answer.nodes + search.budget.nodes,
+        seconds=answer.seconds + time.perf_counter() - started,
+        winnable_without_take_back=(answer.winnable_without_take_back if best.takes_back else True),
+        fewest=fewest,
+    )
 
 
 class Listed(NamedTuple):
@@ -106,9 +145,9 @@ def first_line(search: Search, plan: Plan) -> Listed:
 def better_lines(search: Search, plan: Plan) -> Listed:
     """The win that a search has found and what is found from there, without needless moves.
 
-    Where recycles are unlimited, searches for a win pay no heed to them, so a quick beam or two
-    look for a line with fewer. The plainest line, where it wins, is the shortest there is. A win
-    over components takes back more than it must, so one that does not is looked for.
+    Where recycles are unlimited, searches for a win pay no heed to them nor to moves, so a quick
+    beam or two look for a line with few. The plainest line, where it wins, is the shortest there
+    is. A win over components takes back more than it must, so one that does not is looked for.
     """
     start, needs = search.start, False
     unlimited = start.node.recycles == NO_LIMIT
@@ -123,10 +162,9 @@ def better_lines(search: Search, plan: Plan) -> Listed:
         if isinstance(found, Win):
             lines.append(tidy_line(start, first_line(search, found.plan).best))
     for a_try in FOR_SHORT_LISTS[start.rules.draw] if unlimited else ():
+        lines += [tidy_line(start, line) for line in run_try(search, a_try, shortens=True)]
         if any(line.recycles == 0 and not line.takes_back for line in lines):
             break
-        tried = run_try(search, a_try, may_shorten=True)
-        lines += [tidy_line(start, line) for line in tried if line.won]
     return Listed(lines, needs)
 
 

@@ -62,20 +62,36 @@ TRIES = {
 """By draw and scoring, cheapest first. With draw 3 two sets of weights take turns. The numbers are
 set by hand; `benchmarks/gaps.py` says what they reach."""
 FOR_SHORT_LISTS = {
-    1: (Try(4, 0, 0, 300), Try(12, 4, 30, 300)),
-    3: (Try(4, 0, 0, 400), Try(6, 10, 30, 400)),
+    1: (Try(0.5, 0, 0, 300), Try(1, 0, 0, 1_000)),
+    3: (Try(12, 0, 0, 300), Try(2, 0, 0, 300, OF_DRAW_3)),
 }
-"""By draw: first without recycles before the end of the stock, then with cheap ones."""
+"""By draw, for few moves in place of a high score: a move stands for five points. The smaller the
+weight, the more win without a recycle; the second is tried if the first did not."""
+FOR_SHORTER_LISTS = (
+    Try(0.5, 0, 0, 300),
+    Try(20, 0, 0, 300),
+    Try(6, 0, 0, 300, OF_DRAW_3),
+    Try(12, 0, 0, 1_000, OF_DRAW_3),
+    Try(20, 0, 0, 1_000),
+    Try(0.5, 0, 0, 1_000),
+    Try(12, 0, 0, 3_000),
+    Try(20, 0, 0, 3_000, OF_DRAW_3),
+    Try(12, 0, 0, 10_000),
+    Try(20, 0, 0, 10_000, OF_DRAW_3),
+    Try(20, 0, 0, 30_000),
+)
+"""The same where there is more time. Other weights gain more than width does."""
 MAX_RECYCLES = 8
 """Recycles at the end of the stock that a try goes on after; by hand."""
 
 
 def run_try(
-    search: Search, a_try: Try, least_merit: int = ANY_MERIT, may_shorten: bool = False
+    search: Search, a_try: Try, least_merit: int = ANY_MERIT, shortens: bool = False
 ) -> Iterator[Line]:
     """The lines that a try finds: those worth most before a win was found, and the win.
 
-    Only a win of at least `least_merit` is looked for.
+    Only a win of at least `least_merit` is looked for. If it `shortens`, what counts is few moves,
+    and nothing is yielded but a win.
     """
     start, budget, beam, lister = search.start, search.budget, methods.lazy_beam, methods.lister
     tools = beam.tools(start, a_try.weights)
@@ -83,10 +99,17 @@ def run_try(
     worth = -1
     for _ in range(MAX_RECYCLES + 1):
         found = beam.play(
-            budget, tools, seeds, a_try.width, a_try.merit_weight, least_merit, not may_shorten
+            budget,
+            tools,
+            seeds,
+            a_try.width,
+            a_try.merit_weight,
+            least_merit,
+            keeps_lost=not shortens,
+            shortens=shortens,
         )
         if found.win is not None:
-            yield lister.list_win(start, found.win, may_shorten=may_shorten)
+            yield lister.list_win(start, found.win, may_shorten=shortens)
             return
         if found.lost is not None and found.worth > worth:
             worth = found.worth

@@ -78,6 +78,8 @@ class Answer:
     """Score of `moves` at its end: points, or dollars in Vegas scoring."""
     winnable_without_take_back: bool | None = None
     """Whether a win needs no card taken back from a foundation; None where that is not known."""
+    fewest: int | None = None
+    """No winning list has fewer moves; None where that was not asked for."""
 
     def __repr__(self) -> str:
         """The verdict and what was found, in a line; the moves by their number."""

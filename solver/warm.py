@@ -38,6 +38,7 @@ def _dives() -> None:
 def _lists() -> None:
     check(NORMAL, start(NORMAL), Limits(PROOF_NODES))
     solve(NORMAL, start(NORMAL), Limits(PROOF_NODES))
+    methods.fewest.run(_searched(NORMAL))
 
 
 def _searched(rules: Rules, number: int = 1) -> Start:

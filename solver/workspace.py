@@ -6,6 +6,7 @@ from .beam import LazyBeam
 from .component_beam import ComponentBeam
 from .dive import Dives
 from .exhaust import Exhaust
+from .fewest import Fewest
 from .lists import Lister
 from .relax import Relaxation
 from .straight import Straight
@@ -23,6 +24,7 @@ class Methods(threading.local):
         self.lazy_beam = LazyBeam()
         self.component_beam = ComponentBeam()
         self.lister = Lister()
+        self.fewest = Fewest()
 
 
 methods = Methods()

@@ -4,9 +4,14 @@ import random
 
 import pytest
 from double_solitaire.engine.deal import Position
-from double_solitaire.engine.referee import Game
+from double_solitaire.engine.dealing import deal_number
+from double_solitaire.engine.referee import Game, replay
+from double_solitaire.solver import solve as solve_module
 from double_solitaire.solver.fewest import Fewest
 from double_solitaire.solver.position import load
+from double_solitaire.solver.solve import solve
+from double_solitaire.solver.tries import FOR_SHORTER_LISTS
+from double_solitaire.solver.verdict import Limits
 from exhaustive import reduced_deals
 from games import F1, F1_DRAW3, fixture, mode, straight
 from shortest import shortest_win
@@ -42,8 +47,8 @@ def compare(seed, count):
 
 
 def test_no_win_of_a_small_deal_is_shorter():
-    wins, gaps = compare(3, 250)
-    assert wins > 300
+    wins, gaps = compare(3, 100)
+    assert wins > 150
     # It says something: nearly as many moves as are needed, and often just so many.
     assert sum(gaps) / wins < 2
     assert gaps.count(0) > wins / 4
@@ -60,3 +65,19 @@ def test_the_bound_is_reached_where_every_card_goes_straight(name, text):
     game = fixture(name, mode(text))
     start = load(game.rules, game.position())
     assert fewest.run(start) == len(straight(game))
+
+
+def test_a_list_that_was_looked_for_longer_is_no_longer(monkeypatch):
+    monkeypatch.setattr(solve_module, "FOR_SHORTER_LISTS", FOR_SHORTER_LISTS[:3])
+    gained = 0
+    for text in ("D1N", "D3N", "D1V"):
+        rules = mode(text)
+        start = Position.start(rules, deal_number(rules, 2))
+        usual = solve(rules, start, Limits())
+        answer = solve(rules, start, Limits(), shorter=600)
+        end = replay(rules, start, answer.moves)
+        assert end.won and end.score == answer.score
+        assert answer.fewest <= len(answer.moves) <= len(usual.moves)
+        assert usual.fewest is None
+        gained += len(usual.moves) - len(answer.moves)
+    assert gained > 0

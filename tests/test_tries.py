@@ -8,6 +8,7 @@ from double_solitaire.solver.search import Search
 from double_solitaire.solver.tries import FOR_SHORT_LISTS, TRIES, Try, run_try
 from double_solitaire.solver.verdict import Limits
 from double_solitaire.solver.weights import SETS
+from double_solitaire.solver.workspace import methods
 from games import MODES, mode
 from walks import start_of
 
@@ -44,6 +45,26 @@ def test_only_a_win_of_the_least_merit_is_found():
     least = (lines[-1].score - top) // 5 + 1
     _, better = lines_of("D1N", 1, NARROW, least_merit=least)
     assert all(line.score > lines[-1].score for line in better if line.won)
+
+
+@pytest.mark.parametrize("text", MODES)
+def test_tries_for_short_lists_find_wins_only(text):
+    for number in (2, 3):
+        _, lines = lines_of(text, number, Try(4, 0, 0, 100), shortens=True)
+        assert all(line.won for line in lines)
+
+
+@pytest.mark.parametrize("text", ["D1N", "D3N"])
+def test_the_merit_of_a_short_list_counts_its_moves(text):
+    search, (line,) = lines_of(text, 3, Try(4, 0, 0, 100), shortens=True)
+    rules, position = search.start.rules, search.start.position
+    needed = rules.cards + -(-len(position.stock) // rules.draw)
+    merit = int(methods.lazy_beam.state.won_merit)
+    # What no merit counts are runs moved out of the way, and the list may be tidied.
+    assert needed - merit <= len(line.moves) <= needed - merit + 20
+    _, none = lines_of(text, 3, Try(4, 0, 0, 100), least_merit=merit + 1, shortens=True)
+    assert all(len(other.moves) < len(line.moves) + 20 for other in none)
+    assert methods.lazy_beam.state.won_merit > merit or not none
 
 
 def test_a_try_ends_at_the_limit():
