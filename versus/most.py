@@ -27,8 +27,8 @@ from ..solver.position import (
     NO_LIMIT,
     TALON_DOWN,
     TALON_HOME,
-    is_reachable,
     home_place,
+    is_reachable,
     room,
     waste_size,
 )
@@ -44,7 +44,7 @@ from .both import (
 )
 from .bound import BOTH_MOVE, REACH, find_reach_at
 from .game import PASS, Action, House, Player, Table, VersusGame
-from .playout import TABLE, pack_table
+from .playout import pack_table
 from .replay import decode
 
 ROWS = 1 << 17
