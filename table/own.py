@@ -142,7 +142,6 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
     def changed(self) -> None:
         """Ask for the next card, or think about what to do."""
         self.hinted, self._counsel, self.advised = None, None, None
-        self._letters = ""
         if self.session.asked:
             self._ask()
         elif self.game.won:

@@ -298,7 +298,7 @@ class PlayScreen(TableScreen):
         self.app.push_screen(NewDeal(), self._deal)
 
     def _deal(self, wish: str | None) -> None:
-        if wish is None:
+        if not wish:
             return
         self.thinker.forget()
         rules = self.game.rules

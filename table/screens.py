@@ -213,7 +213,9 @@ class TableScreen(Screen[None]):
         self.query_one("#head", Static).update(self.head())
 
     def redraw(self) -> None:
-        """Draw everything as it stands."""
+        """Draw everything as it stands; nothing where the program is just ending."""
+        if not self.query(Board):
+            return
         scene = self.scene()
         chosen = self._chosen_spots()
         if chosen:

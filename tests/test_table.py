@@ -38,6 +38,7 @@ from double_solitaire.table.marks import source_spots, target_spots
 from double_solitaire.table.own import sit_down_own
 from double_solitaire.table.play import NewDeal, sit_down
 from double_solitaire.table.thinker import Thinker
+from textual.widgets import Input, OptionList
 
 CODE = "DS1-D1N-AAAAAAB"
 SMALL = "KL1-D1N-AAAAAAB"
@@ -650,10 +651,13 @@ def test_a_new_deal_is_chosen_in_the_table(opened):
     async def steps(app, pilot):
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, NewDeal))
-        await pilot.press("tab", *"aaaaaac", "enter")
+        await until(pilot, lambda: isinstance(app.focused, OptionList))
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(app.focused, Input))
+        await pilot.press(*"aaaaaac", "enter")
         await until(pilot, lambda: app.table.session.code == "DS1-D1N-AAAAAAC")
         await pilot.press("n")
-        await until(pilot, lambda: isinstance(app.screen, NewDeal))
+        await until(pilot, lambda: isinstance(app.focused, OptionList))
         await pilot.press("down", "enter")
         await until(pilot, lambda: app.table.session.code not in (CODE, "DS1-D1N-AAAAAAC"))
 
