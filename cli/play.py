@@ -198,7 +198,8 @@ def play(
         raise click.UsageError("--follow needs the CODE of a deal, or a FILE with a list of moves")
     if resume is not None and output is not None:
         raise click.UsageError("a game that goes on is kept in its own record; not in --output")
-    _need_terminal()
+    if not ways:
+        _need_terminal()
     if resume is not None:
         screen = _resumed(resume, light)
     elif own and deal is None:
@@ -213,6 +214,7 @@ def play(
             screen = _sat_down(asked, output, light)
         else:
             screen = _followed(known(asked), follow, output)
+    _need_terminal()
     from ..table.app import TableApp
 
     TableApp(screen).run()

@@ -12,11 +12,12 @@ from ..engine.errors import MoveError
 from ..engine.moves import Move
 from ..engine.referee import Game
 from ..pages.story import Step
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .follow import Follow
 from .marks import source_spots, target_spots
 from .picture import Scene, Spot
-from .screens import TableScreen, score_text, shown
+from .screens import TableScreen, shown
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 LISTED_BEFORE = 4

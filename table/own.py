@@ -23,6 +23,7 @@ from ..engine.rules import Rules, Scoring, rules_for
 from ..engine.solution import describe
 from ..engine.typed import STOCK
 from ..pages.story import tell
+from ..pages.words import score_text
 from ..rating.view import View
 from ..solver.verdict import Answer, Verdict
 from .marks import source_spots, target_spots
@@ -321,8 +322,7 @@ def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
         text.append(f"{'move':8}{names[0]:>8}{names[1]:>9}\n", "dim")
     for number, each in enumerate(counsel.advice):
         if is_vegas:
-            dollars = round(counsel.dollars(each.mean_cards))
-            measure = f"{'-' if dollars < 0 else ''}${abs(dollars)}"
+            measure = score_text(counsel.rules, round(counsel.dollars(each.mean_cards)))
         else:
             decided = each.undecided < each.samples
             measure = f"{100 * each.share:.0f} %" if decided else "?"

@@ -20,12 +20,13 @@ from ..engine.moves import Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
 from ..engine.solution import describe
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .chance import WISHES, chances, find_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
-from .screens import Asks, TableScreen, score_text, shown, time_text
+from .screens import Asks, TableScreen, shown, time_text
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06

@@ -17,7 +17,6 @@ from ..engine.cards import SUIT_SIGNS, SUITS
 from ..engine.errors import MoveError
 from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
-from ..engine.rules import Rules, Scoring
 from ..engine.solution import describe
 from .board import Board
 from .entry import HOME, WASTE, move_between, place_of, stock_move, taken_back
@@ -44,13 +43,6 @@ MOUSE = """\
 A tap on the stock draws; on a top card it sends the card to a foundation. Two quick taps send it
 to the longest column that takes it where no foundation does. Anything else is dragged.
 """
-
-
-def score_text(rules: Rules, score: int) -> str:
-    """Points as they are; dollars as `$416`, `-$104`."""
-    if rules.scoring is not Scoring.VEGAS:
-        return f"{score}"
-    return f"{'-' if score < 0 else ''}${abs(score)}"
 
 
 def time_text(seconds: float) -> str:

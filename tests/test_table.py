@@ -750,6 +750,25 @@ def test_wrong_usage(dsol, shown, written, words, told):
     assert told in err
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"moves": ["W>3"]}, "illegal at move 1 (W>3): the waste is empty"),
+        ({"moves": "draw"}, '"moves" must be a list'),
+        ({"counter": "x"}, '"counter" must be a whole number'),
+        ({"seconds": float("nan")}, '"seconds" must be a number'),
+        ({"code": "DS1-D1N-AAAAAA"}, "6 symbols instead of 7"),
+        ({"deal": {"columns": [["??"]], "stock": []}}, "103 more must be unknown"),
+    ],
+)
+def test_records_that_cannot_be_resumed(dsol, shown, written, changed, told):
+    path = written("game.json", {"code": CODE, "moves": ["draw"]} | changed)
+    before = path.read_bytes()
+    code, out, err = dsol("play", "--resume", path)
+    assert (code, out, err.count("\n"), path.read_bytes()) == (1, "", 1, before)
+    assert told in err
+
+
 def test_without_textual_a_line_says_how_to_get_it(dsol, monkeypatch):
     monkeypatch.setitem(sys.modules, "textual", None)
     code, out, err = dsol("play", CODE)
