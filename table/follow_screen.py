@@ -17,21 +17,24 @@ from ..solver.verdict import Answer, Verdict
 from .follow import Follow
 from .marks import source_spots, target_spots
 from .picture import Scene, Spot
-from .screens import TableScreen, shown
+from .screens import Keys, TableScreen, shown
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 LISTED_BEFORE = 4
 """Steps of the list beside the board that are done."""
 LIST_WIDTH = 92
 """From so many columns on the list stands beside the board."""
-KEYS = """\
-right, space, enter   the next step is done
-left, u               back one step
-home, end             to the beginning, to the end of what is known
-g                     go to a move by its number
-d, 5 3, w f, m …      I did something else: make the move here as well; the solver goes on from
-                      there, and going back before it returns to the list
-"""
+KEYS: Keys = (
+    ("right, space, enter", "the next step is done"),
+    ("left, u", "back one step"),
+    ("home, end", "to the beginning, to the end of what is known"),
+    ("g", "go to a move by its number"),
+    (
+        "d, 5 3, w f, m …",
+        "I did something else: make the move here as well; the solver goes on from there, and "
+        "going back before it returns to the list",
+    ),
+)
 
 
 class FollowScreen(TableScreen):
@@ -166,7 +169,7 @@ class FollowScreen(TableScreen):
             return
         self.after_change()
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a list."""
         return KEYS
 

@@ -30,7 +30,7 @@ from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
-from .screens import BESIDE, Asks, shown
+from .screens import BESIDE, Asks, Keys, shown
 from .session import Session, unseen_game
 from .thinker import GoesOn, Thinker
 from .whereabouts import Card
@@ -47,14 +47,17 @@ SHOWN_EACH = 0.5
 """Seconds between two looks at what the samples show so far."""
 WIDE = 100
 """From so many columns on a row of advice takes one line."""
-KEYS = """\
-cards       type what you see: 7h, 10c or tc, one after the other, without enter
-e           a card was wrong: 3 7h the last card of column 3, 3.2 7h its second from the bottom,
-            w 7h the top of the waste, w2 7h the one below it, f3 7h the third foundation
-h           mark what is recommended
-u           takes a draw or a move back; cards that have been typed stay known
-q           quit; dsol play --resume goes on (ctrl+q while a card is asked for)
-"""
+KEYS: Keys = (
+    ("cards", "type what you see: 7h, 10c or tc, one after the other, without enter"),
+    (
+        "e",
+        "a card was wrong: 3 7h the last card of column 3, 3.2 7h its second from the bottom, "
+        "w 7h the top of the waste, w2 7h the one below it, f3 7h the third foundation",
+    ),
+    ("h", "mark what is recommended"),
+    ("u", "takes a draw or a move back; cards that have been typed stay known"),
+    ("q", "quit; dsol play --resume goes on (ctrl+q while a card is asked for)"),
+)
 
 
 class OwnScreen(PlayScreen, inherit_bindings=False):
@@ -307,7 +310,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
             raise DealError(f"the card at {word} has not been typed here")
         return place
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a game of one's own."""
         return KEYS
 

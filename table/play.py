@@ -26,7 +26,7 @@ from .chance import WISHES, chances, find_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
-from .screens import Asks, TableScreen, shown, time_text
+from .screens import Asks, Keys, TableScreen, shown, time_text
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06
@@ -36,14 +36,17 @@ LIGHTS = {
     Verdict.UNWINNABLE: ("● lost (proof)", "bold #ff9b9b"),
     Verdict.UNKNOWN: ("○ unknown", "#d0d0d0"),
 }
-KEYS = """\
-h           hint: the next move of a win, which the solver knows all cards for
-l           light on or off: can the game still be won? unknown is said where the search
-            has hit its limit, and lost only where that is proved
-a           auto-finish, once no card lies face down; any key stops it
-n           a new deal
-q           quit; the game is kept, and the same code goes on with it
-"""
+KEYS: Keys = (
+    ("h", "hint: the next move of a win, which the solver knows all cards for"),
+    (
+        "l",
+        "light on or off: can the game still be won? unknown is said where the search has hit "
+        "its limit, and lost only where that is proved",
+    ),
+    ("a", "auto-finish, once no card lies face down; any key stops it"),
+    ("n", "a new deal"),
+    ("q", "quit; the game is kept, and the same code goes on with it"),
+)
 
 
 class Wins:
@@ -288,7 +291,7 @@ class PlayScreen(TableScreen):
         """Any key ends the auto-finish."""
         self.stop_finishing()
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a game of ours."""
         return KEYS
 
