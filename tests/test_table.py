@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import itertools
 import json
 import os
 import subprocess
@@ -449,23 +450,24 @@ def test_own_cards_to_the_end(tmp_path, code, hasty_advice):
 
 
 @pytest.mark.long
-def test_own_cards_to_the_end_on_random_deals(tmp_path, hasty_advice):
-    ends = []
-    for number, deal in zip(range(20), random_numbers(2026), strict=False):
-        rules = rules_for("DS1", (1, 3)[number % 2], "NV"[number // 2 % 2])
-        person = Person(str(DealCode(rules, deal)))
+@pytest.mark.parametrize("number", range(20))
+def test_own_cards_to_the_end_on_random_deals(tmp_path, hasty_advice, number):
+    rules = rules_for("DS1", (1, 3)[number % 2], "NV"[number // 2 % 2])
+    deal = next(itertools.islice(random_numbers(2026), number, None))
+    code = str(DealCode(rules, deal))
+    person = Person(code)
 
-        async def steps(app, pilot, person=person):
-            return await play_to_the_end(app, pilot, person, 1000)
+    async def steps(app, pilot):
+        return await play_to_the_end(app, pilot, person, 1000)
 
-        path = tmp_path / f"own-{number}.json"
-        session = drive(sit_down_own(own(str(DealCode(rules, deal)), path)), steps)
-        ends.append((str(DealCode(rules, deal)), session.game.cards_up, len(session.moves)))
-        assert session.game.score == person.game.score
-        if not session.view.places:
-            assert read_solution(path.read_text()).moves == tuple(session.moves)
-    print(ends)
-    assert any(up == 104 for _, up, _ in ends)
+    path = tmp_path / "own.json"
+    session = drive(sit_down_own(own(code, path)), steps)
+    assert session.game.score == person.game.score
+    assert session.game.won or len(session.moves) < 1000
+    if not session.view.places:
+        solution = read_solution(path.read_text())
+        assert solution.moves == tuple(session.moves) and solution.score == person.game.score
+    print(code, session.game.cards_up, "up after", len(session.moves), "moves")
 
 
 def test_a_card_that_cannot_be_there_is_refused_and_a_wrong_one_corrected(tmp_path, hasty_advice):
