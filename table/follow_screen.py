@@ -47,8 +47,6 @@ class FollowScreen(TableScreen):
         """Sit down before the list; one without moves is looked for."""
         super().__init__(thinker)
         self.follow = follow
-        self._verdict: Verdict | None = None
-        """What the search said of a position from which it found no list."""
 
     def begin(self) -> None:
         """Say where the list is."""
@@ -91,13 +89,12 @@ class FollowScreen(TableScreen):
 
     def do(self, move: Move) -> None:
         """Make the move where the person is."""
-        self.follow.play(move)
+        self.keep(partial(self.follow.play, move))
 
     def changed(self) -> None:
         """Say what is next, and look for it if that is not known."""
         self.set_class(self.size.width >= LIST_WIDTH, "-panel")
         follow = self.follow
-        self._verdict = None
         step = follow.next
         if step is not None:
             self.say(self._words(step))
@@ -116,9 +113,8 @@ class FollowScreen(TableScreen):
     def _go_on(self, answer: Answer | None) -> None:
         if answer is None:
             return
-        self._verdict = answer.verdict
         if answer.moves:
-            self.follow.go_on(answer.moves)
+            self.keep(partial(self.follow.go_on, answer.moves))
             self.after_change()
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"from here it cannot be won: {answer.reason}; ← goes back")
@@ -161,12 +157,7 @@ class FollowScreen(TableScreen):
 
     def _move(self, act: Callable[[], None]) -> None:
         """Go somewhere in the list."""
-        try:
-            act()
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
-            self.redraw()
-            return
+        self.keep(act)
         self.after_change()
 
     def more_keys(self) -> Keys:

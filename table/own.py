@@ -110,7 +110,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
     def _take_rules(self, draw: int, scoring: str) -> None:
         rules = rules_for(self.session.rules.game, draw, scoring)
         self.session = Session(rules, unseen_game(rules), None, self.session.path, own=True)
-        begin(self.session)
+        self.keep(partial(begin, self.session))
         self.after_change()
 
     # What is shown
@@ -244,11 +244,9 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
         self._letters = ""
         try:
             card = parse_card(letters)
-            self.session.learn(card)
+            self.keep(partial(self.session.learn, card))
         except DealError as error:
             self.say(str(error))
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
         else:
             self.after_change()
 
@@ -284,7 +282,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
             raise DealError("the place and the card: 3 7h, 3.2 7h, w 7h, w2 7h or f3 7h")
         card = parse_card(words[1])
         place = self._place(words[0].lower())
-        self.session.correct(place, card)
+        self.keep(partial(self.session.correct, place, card))
         self.after_change()
         self.say(f"{words[0]} is {card_sign(card)} now")
 

@@ -117,7 +117,7 @@ class PlayScreen(TableScreen):
         left = self._opened.left
         if left is None:
             if self._opened.begins:
-                begin(self.session)
+                self.keep(partial(begin, self.session))
             self.after_change()
             return
         self.app.push_screen(
@@ -133,14 +133,14 @@ class PlayScreen(TableScreen):
     def _settle(self, answer: str | None) -> None:
         if answer == "anew":
             self.session = self._opened.fresh
-            begin(self.session)
+            self.keep(partial(begin, self.session))
         self.after_change()
 
     def on_unmount(self) -> None:
         """Keep the time that was played."""
         self.thinker.forget()
         self.session.stop_clock()
-        self.session.save()
+        self.keep(self.session.save)
 
     def head(self) -> Text:
         """Name, score, counter, time and light."""
@@ -174,7 +174,7 @@ class PlayScreen(TableScreen):
     def do(self, move: Move) -> None:
         """Make a move, and go on in the win that is known if it is the next of it."""
         before = self.game.position()
-        self.session.play(move)
+        self.keep(partial(self.session.play, move))
         self.wins.follow(before, move, self.game.position())
 
     def changed(self) -> None:
@@ -221,13 +221,14 @@ class PlayScreen(TableScreen):
 
     def undo(self) -> None:
         """Take the last action back."""
+        last = self.session.moves[-1:]
         try:
-            move = self.session.undo()
-        except (MoveError, OSError) as error:
+            self.keep(self.session.undo)
+        except MoveError as error:
             self.say(str(error))
             return
         self.after_change()
-        self.say(f"taken back: {move}")
+        self.say(f"taken back: {last[0]}")
 
     def light(self) -> None:
         """Turn the light on or off."""
@@ -243,7 +244,7 @@ class PlayScreen(TableScreen):
             return
         self.thinker.forget()
         self.say("looking for a win …")
-        self.session.note_hint()
+        self.keep(self.session.note_hint)
         self._look(polish=True, then=self._hint)
 
     def _hint(self, answer: Answer) -> None:

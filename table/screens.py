@@ -163,7 +163,7 @@ class TableScreen(Screen[None]):
         raise NotImplementedError
 
     def do(self, move: Move) -> None:
-        """Make a move; raises `MoveError` if it is refused, `OSError` if it is not kept."""
+        """Make a move; raises `MoveError` if it is refused."""
         raise NotImplementedError
 
     def head(self) -> Text:
@@ -285,14 +285,19 @@ class TableScreen(Screen[None]):
             self.do(move)
         except MoveError as error:
             self.say(f"{move}: {error}")
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
         else:
             self.say(told)
             self.query_one(Board).forget_tap()
             self.after_change()
             return
         self.redraw()
+
+    def keep(self, act: Callable[[], object]) -> None:
+        """Do something that is written to the record; if it cannot be, say so and go on."""
+        try:
+            act()
+        except OSError as error:
+            self.notify(f"not kept: {error.strerror or error}", severity="error")
 
     def after_change(self) -> None:
         """Have the new position drawn, and thought about."""

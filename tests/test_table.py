@@ -785,10 +785,11 @@ def test_a_full_disk_is_said_and_ends_nothing(opened, monkeypatch):
     async def steps(app, pilot):
         monkeypatch.setattr("double_solitaire.table.session.write_whole", full)
         await pilot.press("d")
-        await until(pilot, lambda: "No space left" in app.table.said)
+        await until(pilot, lambda: any("No space left" in n.message for n in app._notifications))
         await pilot.press("u")
-        await pilot.pause()
-        monkeypatch.undo()
+        await until(pilot, lambda: not app.table.session.moves)
+        await pilot.press("d")
+        await until(pilot, lambda: app.table.session.counter == 2)
 
     drive(sit_down(opened(), has_light=False), steps)
 
