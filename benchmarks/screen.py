@@ -3,9 +3,9 @@
     python benchmarks/screen.py --starts 5 --keys 19
 
 plays in a terminal of its own (80 columns, 24 lines; Unix only) a deal of which the search finds
-nothing out soon, so that it goes on all the time. Prints the seconds from the start of the process to
-the first picture of the cards, and those from a key to the picture of the move: while the solver is
-loaded, and then while it searches.
+nothing out soon, so that it goes on all the time. Prints the seconds from the start of the process
+to the first picture of the cards, and those from a key to the picture of the move: while the solver
+is loaded, and then while it searches.
 """
 
 import argparse

@@ -10,10 +10,11 @@ import click
 from click.core import ParameterSource
 
 from ..engine.rules import Rules, Scoring
+from ..pages.words import score_text
 from .deals import file_title, note, read_cards
 from .editing import ask_for_cards
 from .options import FILE, duration, edit_option, examples, no_larger, quiet_option, rules_options
-from .output import score_text, write
+from .output import write
 from .progress import announce_compiling
 from .threads import apart
 

@@ -10,7 +10,8 @@ from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
 from ..engine.deal import Pile, Position
 from ..engine.rules import Rules, Scoring
 from ..engine.typed import STOCK, UNKNOWN
-from .output import score_text, write
+from ..pages.words import score_text
+from .output import write
 from .streams import to_ascii
 
 Span = tuple[str, str]

@@ -9,7 +9,6 @@ from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ..engine.rules import Rules, Scoring
 from ..solver.verdict import Answer, Verdict
 from .deals import Asked
 
@@ -38,13 +37,6 @@ def exit_code(verdicts: set[Verdict], bad: int, wanted: bool) -> int:
     if bad:
         return FAILED
     return max((EXIT_CODES[verdict] for verdict in verdicts), default=0) if wanted else 0
-
-
-def score_text(rules: Rules, score: int) -> str:
-    """Points as they are; dollars as `$416`, `-$104`."""
-    if rules.scoring is not Scoring.VEGAS:
-        return str(score)
-    return f"{'-' if score < 0 else ''}${abs(score)}"
 
 
 class Form(Enum):

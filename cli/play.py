@@ -10,6 +10,7 @@ import click
 
 from ..engine.errors import DealError
 from ..engine.rules import Rules, rules_for
+from ..table.chance import ANY, WISHES, chances, find_deal
 from .choice import Choice
 from .deals import (
     SCHEME_NOTE,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 LAST = ""
 """What `--resume` and `--follow` stand for without a file."""
-LEVELS = ("any", "winnable", "very easy", "easy", "medium", "hard", "very hard")
 GAME_FOR_TWO = "DS2"
 _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "seed"} | {
     "no_adjudicate": "no-adjudicate",
@@ -57,8 +57,8 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
 @click.argument("code", required=False)
 @click.option(
     "--level",
-    type=Choice(LEVELS),
-    default="any",
+    type=Choice(WISHES),
+    default=ANY,
     show_default=True,
     help="Without a CODE: deal one of this kind at random; all but any are winnable.",
 )
@@ -198,7 +198,8 @@ def play(
         raise click.UsageError("--follow needs the CODE of a deal, or a FILE with a list of moves")
     if resume is not None and output is not None:
         raise click.UsageError("a game that goes on is kept in its own record; not in --output")
-    _need_terminal()
+    if not ways:
+        _need_terminal()
     if resume is not None:
         screen = _resumed(resume, light)
     elif own and deal is None:
@@ -213,6 +214,7 @@ def play(
             screen = _sat_down(asked, output, light)
         else:
             screen = _followed(known(asked), follow, output)
+    _need_terminal()
     from ..table.app import TableApp
 
     TableApp(screen).run()
@@ -256,7 +258,6 @@ def _asked(
     if deal is not None:
         return ask_for_file(deal, rules, fixed_rules())
     from ..engine.dealing import random_numbers
-    from ..table.chance import ANY, chances, find_deal
 
     if level != ANY and not quiet:
         announce_compiling()

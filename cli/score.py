@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..pages.words import score_text
 from ..solver.verdict import SCORE_LIMITS
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deal_options, examples, search_from
-from .output import Form, Rows, exit_code, flush, score_row, score_text, write
+from .output import Form, Rows, exit_code, flush, score_row, write
 from .progress import watched
 from .threads import in_order
 

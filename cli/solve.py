@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .board import describe_rules
 from .deals import SCHEME_NOTE, Asked, DealReader, note
 from .options import SearchOptions, deal_options, duration, examples, search_options
-from .output import answer_row, answer_text, exit_code, flush, score_text, write
+from .output import answer_row, answer_text, exit_code, flush, write
 from .progress import watched
 from .threads import in_order
 

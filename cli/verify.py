@@ -10,6 +10,7 @@ import click
 from ..engine.deal import Position
 from ..engine.errors import CodeError, MoveError
 from ..engine.rules import Rules
+from ..pages.words import score_text
 from .deals import (
     SCHEME_NOTE,
     Asked,
@@ -26,7 +27,7 @@ from .deals import (
     read_text,
 )
 from .options import FILE, after_option, complete_file, examples, quiet_option, rules_options
-from .output import FAILED, score_text, write
+from .output import FAILED, write
 
 if TYPE_CHECKING:
     from ..engine.solution import Head, Written

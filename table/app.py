@@ -9,6 +9,8 @@ from textual.binding import Binding, BindingType
 from .screens import TableScreen
 from .thinker import Thinker
 
+COMPILING = "The solver is being compiled, once on this machine: a minute or two. You can play on."
+
 
 class TableApp(App[None]):
     """Shows the table until the person leaves it."""
@@ -22,7 +24,7 @@ class TableApp(App[None]):
     def __init__(self, sit_down: Callable[[Thinker], TableScreen]) -> None:
         """The screen is made once the program runs."""
         super().__init__()
-        self.thinker = Thinker()
+        self.thinker = Thinker(lambda: self.notify(COMPILING, timeout=60))
         self._sit_down = sit_down
 
     def on_mount(self) -> None:

@@ -12,25 +12,29 @@ from ..engine.errors import MoveError
 from ..engine.moves import Move
 from ..engine.referee import Game
 from ..pages.story import Step
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .follow import Follow
 from .marks import source_spots, target_spots
 from .picture import Scene, Spot
-from .screens import TableScreen, score_text, shown
+from .screens import Keys, TableScreen, shown
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 LISTED_BEFORE = 4
 """Steps of the list beside the board that are done."""
 LIST_WIDTH = 92
 """From so many columns on the list stands beside the board."""
-KEYS = """\
-right, space, enter   the next step is done
-left, u               back one step
-home, end             to the beginning, to the end of what is known
-g                     go to a move by its number
-d, 5 3, w f, m …      I did something else: make the move here as well; the solver goes on from
-                      there, and going back before it returns to the list
-"""
+KEYS: Keys = (
+    ("right, space, enter", "the next step is done"),
+    ("left, u", "back one step"),
+    ("home, end", "to the beginning, to the end of what is known"),
+    ("g", "go to a move by its number"),
+    (
+        "d, 5 3, w f, m …",
+        "I did something else: make the move here as well; the solver goes on from there, and "
+        "going back before it returns to the list",
+    ),
+)
 
 
 class FollowScreen(TableScreen):
@@ -43,8 +47,6 @@ class FollowScreen(TableScreen):
         """Sit down before the list; one without moves is looked for."""
         super().__init__(thinker)
         self.follow = follow
-        self._verdict: Verdict | None = None
-        """What the search said of a position from which it found no list."""
 
     def begin(self) -> None:
         """Say where the list is."""
@@ -87,13 +89,12 @@ class FollowScreen(TableScreen):
 
     def do(self, move: Move) -> None:
         """Make the move where the person is."""
-        self.follow.play(move)
+        self.keep(partial(self.follow.play, move))
 
     def changed(self) -> None:
         """Say what is next, and look for it if that is not known."""
         self.set_class(self.size.width >= LIST_WIDTH, "-panel")
         follow = self.follow
-        self._verdict = None
         step = follow.next
         if step is not None:
             self.say(self._words(step))
@@ -112,9 +113,8 @@ class FollowScreen(TableScreen):
     def _go_on(self, answer: Answer | None) -> None:
         if answer is None:
             return
-        self._verdict = answer.verdict
         if answer.moves:
-            self.follow.go_on(answer.moves)
+            self.keep(partial(self.follow.go_on, answer.moves))
             self.after_change()
         elif answer.verdict is Verdict.UNWINNABLE:
             self.say(f"from here it cannot be won: {answer.reason}; ← goes back")
@@ -157,15 +157,10 @@ class FollowScreen(TableScreen):
 
     def _move(self, act: Callable[[], None]) -> None:
         """Go somewhere in the list."""
-        try:
-            act()
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
-            self.redraw()
-            return
+        self.keep(act)
         self.after_change()
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a list."""
         return KEYS
 

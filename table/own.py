@@ -23,13 +23,14 @@ from ..engine.rules import Rules, Scoring, rules_for
 from ..engine.solution import describe
 from ..engine.typed import STOCK
 from ..pages.story import tell
+from ..pages.words import score_text
 from ..rating.view import View
 from ..solver.verdict import Answer, Verdict
 from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
-from .screens import BESIDE, Asks, shown
+from .screens import BESIDE, Asks, Keys, shown
 from .session import Session, unseen_game
 from .thinker import GoesOn, Thinker
 from .whereabouts import Card
@@ -46,14 +47,17 @@ SHOWN_EACH = 0.5
 """Seconds between two looks at what the samples show so far."""
 WIDE = 100
 """From so many columns on a row of advice takes one line."""
-KEYS = """\
-cards       type what you see: 7h, 10c or tc, one after the other, without enter
-e           a card was wrong: 3 7h the last card of column 3, 3.2 7h its second from the bottom,
-            w 7h the top of the waste, w2 7h the one below it, f3 7h the third foundation
-h           mark what is recommended
-u           takes a draw or a move back; cards that have been typed stay known
-q           quit; dsol play --resume goes on (ctrl+q while a card is asked for)
-"""
+KEYS: Keys = (
+    ("cards", "type what you see: 7h, 10c or tc, one after the other, without enter"),
+    (
+        "e",
+        "a card was wrong: 3 7h the last card of column 3, 3.2 7h its second from the bottom, "
+        "w 7h the top of the waste, w2 7h the one below it, f3 7h the third foundation",
+    ),
+    ("h", "mark what is recommended"),
+    ("u", "takes a draw or a move back; cards that have been typed stay known"),
+    ("q", "quit; dsol play --resume goes on (ctrl+q while a card is asked for)"),
+)
 
 
 class OwnScreen(PlayScreen, inherit_bindings=False):
@@ -106,7 +110,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
     def _take_rules(self, draw: int, scoring: str) -> None:
         rules = rules_for(self.session.rules.game, draw, scoring)
         self.session = Session(rules, unseen_game(rules), None, self.session.path, own=True)
-        begin(self.session)
+        self.keep(partial(begin, self.session))
         self.after_change()
 
     # What is shown
@@ -142,7 +146,6 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
     def changed(self) -> None:
         """Ask for the next card, or think about what to do."""
         self.hinted, self._counsel, self.advised = None, None, None
-        self._letters = ""
         if self.session.asked:
             self._ask()
         elif self.game.won:
@@ -241,11 +244,9 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
         self._letters = ""
         try:
             card = parse_card(letters)
-            self.session.learn(card)
+            self.keep(partial(self.session.learn, card))
         except DealError as error:
             self.say(str(error))
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
         else:
             self.after_change()
 
@@ -281,7 +282,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
             raise DealError("the place and the card: 3 7h, 3.2 7h, w 7h, w2 7h or f3 7h")
         card = parse_card(words[1])
         place = self._place(words[0].lower())
-        self.session.correct(place, card)
+        self.keep(partial(self.session.correct, place, card))
         self.after_change()
         self.say(f"{words[0]} is {card_sign(card)} now")
 
@@ -307,7 +308,7 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
             raise DealError(f"the card at {word} has not been typed here")
         return place
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a game of one's own."""
         return KEYS
 
@@ -322,8 +323,7 @@ def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
         text.append(f"{'move':8}{names[0]:>8}{names[1]:>9}\n", "dim")
     for number, each in enumerate(counsel.advice):
         if is_vegas:
-            dollars = round(counsel.dollars(each.mean_cards))
-            measure = f"{'-' if dollars < 0 else ''}${abs(dollars)}"
+            measure = score_text(counsel.rules, round(counsel.dollars(each.mean_cards)))
         else:
             decided = each.undecided < each.samples
             measure = f"{100 * each.share:.0f} %" if decided else "?"

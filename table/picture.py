@@ -18,11 +18,8 @@ Pile = str | int
 """`stock`, `waste`, a column from 0, or `f0` … for the places of the foundations."""
 Spot = tuple[Pile, int]
 """A pile and the index of a card in it from the bottom; -1 for an empty pile or its last card."""
-LEAST_WIDTH, LEAST_HEIGHT = 54, 17
-"""What the board needs so that nothing is ever left out."""
-HEAD = 2
-"""Rows of the line of stock, waste and foundations with their captions, where cards are one row."""
 WIDEST = 11
+"""Columns of a card and the gap beside it, where there is room."""
 TALL = 3
 """Rows of a card that lies open to all sides, where there is room."""
 

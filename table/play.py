@@ -20,12 +20,13 @@ from ..engine.moves import Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
 from ..engine.solution import describe
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .chance import WISHES, chances, find_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
-from .screens import Asks, TableScreen, score_text, shown, time_text
+from .screens import Asks, Keys, TableScreen, shown, time_text
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06
@@ -35,14 +36,17 @@ LIGHTS = {
     Verdict.UNWINNABLE: ("● lost (proof)", "bold #ff9b9b"),
     Verdict.UNKNOWN: ("○ unknown", "#d0d0d0"),
 }
-KEYS = """\
-h           hint: the next move of a win, which the solver knows all cards for
-l           light on or off: can the game still be won? unknown is said where the search
-            has hit its limit, and lost only where that is proved
-a           auto-finish, once no card lies face down; any key stops it
-n           a new deal
-q           quit; the game is kept, and the same code goes on with it
-"""
+KEYS: Keys = (
+    ("h", "hint: the next move of a win, which the solver knows all cards for"),
+    (
+        "l",
+        "light on or off: can the game still be won? unknown is said where the search has hit "
+        "its limit, and lost only where that is proved",
+    ),
+    ("a", "auto-finish, once no card lies face down; any key stops it"),
+    ("n", "a new deal"),
+    ("q", "quit; the game is kept, and the same code goes on with it"),
+)
 
 
 class Wins:
@@ -113,7 +117,7 @@ class PlayScreen(TableScreen):
         left = self._opened.left
         if left is None:
             if self._opened.begins:
-                begin(self.session)
+                self.keep(partial(begin, self.session))
             self.after_change()
             return
         self.app.push_screen(
@@ -129,14 +133,14 @@ class PlayScreen(TableScreen):
     def _settle(self, answer: str | None) -> None:
         if answer == "anew":
             self.session = self._opened.fresh
-            begin(self.session)
+            self.keep(partial(begin, self.session))
         self.after_change()
 
     def on_unmount(self) -> None:
         """Keep the time that was played."""
         self.thinker.forget()
         self.session.stop_clock()
-        self.session.save()
+        self.keep(self.session.save)
 
     def head(self) -> Text:
         """Name, score, counter, time and light."""
@@ -170,7 +174,7 @@ class PlayScreen(TableScreen):
     def do(self, move: Move) -> None:
         """Make a move, and go on in the win that is known if it is the next of it."""
         before = self.game.position()
-        self.session.play(move)
+        self.keep(partial(self.session.play, move))
         self.wins.follow(before, move, self.game.position())
 
     def changed(self) -> None:
@@ -217,13 +221,14 @@ class PlayScreen(TableScreen):
 
     def undo(self) -> None:
         """Take the last action back."""
+        last = self.session.moves[-1:]
         try:
-            move = self.session.undo()
-        except (MoveError, OSError) as error:
+            self.keep(self.session.undo)
+        except MoveError as error:
             self.say(str(error))
             return
         self.after_change()
-        self.say(f"taken back: {move}")
+        self.say(f"taken back: {last[0]}")
 
     def light(self) -> None:
         """Turn the light on or off."""
@@ -239,7 +244,7 @@ class PlayScreen(TableScreen):
             return
         self.thinker.forget()
         self.say("looking for a win …")
-        self.session.note_hint()
+        self.keep(self.session.note_hint)
         self._look(polish=True, then=self._hint)
 
     def _hint(self, answer: Answer) -> None:
@@ -287,7 +292,7 @@ class PlayScreen(TableScreen):
         """Any key ends the auto-finish."""
         self.stop_finishing()
 
-    def more_keys(self) -> str:
+    def more_keys(self) -> Keys:
         """The keys of a game of ours."""
         return KEYS
 
@@ -298,7 +303,7 @@ class PlayScreen(TableScreen):
         self.app.push_screen(NewDeal(), self._deal)
 
     def _deal(self, wish: str | None) -> None:
-        if wish is None:
+        if not wish:
             return
         self.thinker.forget()
         rules = self.game.rules

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, TypeVar
 
+from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -17,7 +18,6 @@ from ..engine.cards import SUIT_SIGNS, SUITS
 from ..engine.errors import MoveError
 from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
-from ..engine.rules import Rules, Scoring
 from ..engine.solution import describe
 from .board import Board
 from .entry import HOME, WASTE, move_between, place_of, stock_move, taken_back
@@ -29,28 +29,25 @@ BESIDE = 80
 """From so many columns on there is room beside the board."""
 FIRST_THOUGHT = 0.1
 """Seconds between the first picture and the first search."""
-MOVE_KEYS = """\
-5 3         from column 5 to column 3, as many cards as fit
-w 3, w f    from the waste (w or 0) to column 3, to a foundation
-5 f         from column 5 to a foundation
-5 5, w w    where a double tap would send the card
-f h 3       take a heart back from its foundation to column 3
-d, space    draw; turn the waste over when the stock is empty
-m           type a move: 5>3x4, W>F, FH1>3, draw
-u, backspace  undo, up to 200 actions
-escape      drop what was begun
-"""
-MOUSE = """\
-A tap on the stock draws; on a top card it sends the card to a foundation. Two quick taps send it
-to the longest column that takes it where no foundation does. Anything else is dragged.
-"""
-
-
-def score_text(rules: Rules, score: int) -> str:
-    """Points as they are; dollars as `$416`, `-$104`."""
-    if rules.scoring is not Scoring.VEGAS:
-        return f"{score}"
-    return f"{'-' if score < 0 else ''}${abs(score)}"
+Keys = tuple[tuple[str, str], ...]
+"""Keys and what they do, for the help."""
+MOVE_KEYS: Keys = (
+    ("5 3", "from column 5 to column 3, as many cards as fit"),
+    ("w 3, w f", "from the waste (w or 0) to column 3, to a foundation"),
+    ("5 f", "from column 5 to a foundation"),
+    ("5 5, w w", "where a double tap would send the card"),
+    ("f h 3", "take a heart back from its foundation to column 3"),
+    ("d, space", "draw; turn the waste over when the stock is empty"),
+    ("m", "type a move: 5>3x4, W>F, FH1>3, draw"),
+    ("u, backspace", "undo, up to 200 actions"),
+    ("escape", "drop what was begun"),
+    ("v", "show or hide the face-down cards that are known"),
+)
+MOUSE = (
+    "A tap on the stock draws; on a top card it sends the card to a foundation. A second quick "
+    "tap on "
+    "a card that stayed sends it to the longest column that takes it. Anything else is dragged."
+)
 
 
 def time_text(seconds: float) -> str:
@@ -79,27 +76,30 @@ class Found(Message):
 
 
 class Told(ModalScreen[None]):
-    """A text over the table, until a key is pressed."""
+    """The keys over the table, until one is pressed."""
 
     DEFAULT_CSS = """
     Told { align: center middle; }
-    Told > VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%;
-        padding: 1 2; border: round $accent; background: $surface; }
-    Told Static { width: auto; max-width: 74; }
+    Told > VerticalScroll { width: 78; max-width: 100%; height: auto; max-height: 100%;
+        padding: 0 1; border: round $accent; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,question_mark", "dismiss", "Close")
     ]
 
-    def __init__(self, text: str) -> None:
-        """The text, shown as it is."""
+    def __init__(self, keys: Keys, text: str) -> None:
+        """The keys, and a text below them."""
         super().__init__()
-        self._text = text
+        self._keys, self._text = keys, text
 
     def compose(self) -> ComposeResult:
-        """The text in a box."""
+        """All in a box that wraps and scrolls."""
+        grid = Table.grid(padding=(0, 2))
+        for keys, words in self._keys:
+            grid.add_row(Text(keys, "bold"), words)
         with VerticalScroll():
-            yield Static(Text(self._text))
+            yield Static(grid)
+            yield Static(Text(f"\n{self._text}"))
 
 
 class Asks(ModalScreen[str]):
@@ -142,7 +142,6 @@ class TableScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = shown(
         d="Draw", u="Undo", question_mark="Keys", q="Quit"
     )
-    HELP_HEAD = ""
 
     def __init__(self, thinker: Thinker) -> None:
         """Sit down; the thinker is that of the program."""
@@ -164,7 +163,7 @@ class TableScreen(Screen[None]):
         raise NotImplementedError
 
     def do(self, move: Move) -> None:
-        """Make a move; raises `MoveError` if it is refused, `OSError` if it is not kept."""
+        """Make a move; raises `MoveError` if it is refused."""
         raise NotImplementedError
 
     def head(self) -> Text:
@@ -213,7 +212,9 @@ class TableScreen(Screen[None]):
         self.query_one("#head", Static).update(self.head())
 
     def redraw(self) -> None:
-        """Draw everything as it stands."""
+        """Draw everything as it stands; nothing where the program is just ending."""
+        if not self.query(Board):
+            return
         scene = self.scene()
         chosen = self._chosen_spots()
         if chosen:
@@ -284,14 +285,19 @@ class TableScreen(Screen[None]):
             self.do(move)
         except MoveError as error:
             self.say(f"{move}: {error}")
-        except OSError as error:
-            self.say(f"not kept: {error.strerror or error}")
         else:
             self.say(told)
             self.query_one(Board).forget_tap()
             self.after_change()
             return
         self.redraw()
+
+    def keep(self, act: Callable[[], object]) -> None:
+        """Do something that is written to the record; if it cannot be, say so and go on."""
+        try:
+            act()
+        except OSError as error:
+            self.notify(f"not kept: {error.strerror or error}", severity="error")
 
     def after_change(self) -> None:
         """Have the new position drawn, and thought about."""
@@ -325,11 +331,11 @@ class TableScreen(Screen[None]):
 
     def help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Told(f"{self.HELP_HEAD}{MOVE_KEYS}{self.more_keys()}\n{MOUSE}"))
+        self.app.push_screen(Told(self.more_keys() + MOVE_KEYS, MOUSE))
 
-    def more_keys(self) -> str:
-        """Lines about the keys of this way to sit down."""
-        return ""
+    def more_keys(self) -> Keys:
+        """The keys of this way to sit down."""
+        return ()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Commands are not shown while letters are part of something that is typed."""

@@ -36,6 +36,8 @@ from .files import write_whole
 from .whereabouts import Card, Whereabouts
 
 DEFAULT_GAME = "DS1"
+LONGEST = 10**9
+"""Seconds that nobody plays for."""
 
 
 class Session:
@@ -98,7 +100,9 @@ class Session:
         undoable = number_from_json(data.get("undoable", most), "undoable")
         session._undoable = max(0, min(undoable, most))
         seconds = data.get("seconds", 0)
-        session._seconds = float(seconds) if isinstance(seconds, int | float) else 0.0
+        if not isinstance(seconds, int | float) or not 0 <= seconds < LONGEST:
+            raise DealError('"seconds" must be a number, 0 or more')
+        session._seconds = float(seconds)
         return session
 
     def save(self) -> None:

@@ -25,8 +25,12 @@ class Thinker:
     The thread keeps no process alive that wants to end.
     """
 
-    def __init__(self) -> None:
-        """The thread begins with the first piece of work."""
+    def __init__(self, announce: Callable[[], None] = lambda: None) -> None:
+        """The thread begins with the first piece of work.
+
+        It calls `announce` when the searches have to be compiled first, which takes long.
+        """
+        self._announce = announce
         self._work: SimpleQueue[tuple[int, Callable[[GoesOn], None]]] = SimpleQueue()
         self._age = 0
         self._thread: threading.Thread | None = None
@@ -69,6 +73,10 @@ class Thinker:
             self._thread.start()
 
     def _run(self) -> None:
+        # This loads the compiler, which takes time that the first picture should not wait for.
+        from ..engine.jit import when_compiling
+
+        when_compiling(self._announce)
         while True:
             age, run = self._work.get()
             if age == self._age:

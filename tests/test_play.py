@@ -158,7 +158,7 @@ def test_wrong_usage(words, told, played, tmp_path):
     [
         ('{"code": "DS2-D1N-AAAAAAB", "moves": []}', "the record has None and None as players"),
         ('{"code": "DS2-D1N-AAAAAAB", "moves": ["A 3>F"]}', "as players"),
-        ("[]", "a plain list does not say its deal"),
+        ("[]", "the JSON holds no object"),
         ('{"code": "DS2-D1N-AAAAAAB", "style": "simultaneous", "players": '
          '{"A": "person", "B": "person"}}', "two people play at once"),
         ('{"code": "DS2-D1N-AAAAAAB", "players": {"A": "person", "B": "careful"}, '
