@@ -61,7 +61,7 @@ def test_a_missed_win_is_an_error():
 
 
 def test_a_review_says_when_it_was_decided(tmp_path, capsys):
-    ahead = table("1 (KH) (JS) QH, 2 KC", "1 (KC) (KD) (KS) (JH) QS")
+    ahead = table("1 (KH) (JS) QH", "1 (KC) (KD) (KS) (JH) QS")
     one = replace(GameRecord(RULES, ahead), steps=(Step(Player.A, PASS), Step(Player.B, PASS)))
     assert [turn.decided for turn in review(one)] == [Player.A, Player.A]
     even = table("1 (KH) (JS) QH, 2 KC", "1 (KS) (JH) QS")
