@@ -80,7 +80,7 @@ def _text(code: "VersusCode", found: "Fairness", most: "Reach") -> str:
         f"{ahead} by {abs(margin):.1f} ± {found.margin.half:.1f} cards, {found.turns:.0f} turns, "
         f"out {100 * found.out:.0f} %, first move {100 * found.first_gain.value:+.1f} "
         f"± {100 * found.first_gain.half:.1f}, stuck early A {stuck_a} B {stuck_b}, "
-        f"even with {even if found.ahead else 'none ahead'} ({100 * found.share_ahead:.0f} %); "
+        f"most even with {even if found.ahead else 'none ahead'} ({100 * found.share_ahead:.0f} %); "
         f"alone A {a} B {b}, together {most.together}\n"
     )
 

@@ -55,7 +55,7 @@ def test_the_line_and_the_object(capsys):
     shape = (
         r"DS2\S+ A \d+ % ± \d+\.\d, [AB] by \d+\.\d ± \d+\.\d cards, \d+ turns, out \d+ %, "
         r"first move [+-]\d+\.\d ± \d+\.\d, stuck early A \d+ % B \d+ %, "
-        r"even with ([AB] \d+|none) ahead \(\d+ %\); "
+        r"most even with ([AB] \d+|none) ahead \(\d+ %\); "
         r"alone A \d+(-\d+)? B \d+(-\d+)?, together \d+(-\d+)?"
     )
     assert all(re.fullmatch(shape, line) for line in lines)
