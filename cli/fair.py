@@ -72,7 +72,7 @@ def fair(
 def _text(code: "VersusCode", found: "Fairness", most: "Reach") -> str:
     a, b = most.alone
     stuck_a, stuck_b = (f"{100 * share:.0f} %" for share in found.stuck)
-    even = f"{'A' if found.ahead > 0 else 'B'} {abs(found.ahead)} ahead"
+    even = f"{'A' if found.ahead > 0 else 'B'} {abs(found.ahead)}" if found.ahead else "none"
     margin = found.margin.value
     ahead = "A" if margin >= 0 else "B"
     return (
@@ -80,7 +80,7 @@ def _text(code: "VersusCode", found: "Fairness", most: "Reach") -> str:
         f"{ahead} by {abs(margin):.1f} ± {found.margin.half:.1f} cards, {found.turns:.0f} turns, "
         f"out {100 * found.out:.0f} %, first move {100 * found.first_gain.value:+.1f} "
         f"± {100 * found.first_gain.half:.1f}, stuck early A {stuck_a} B {stuck_b}, "
-        f"most even with {even if found.ahead else 'none ahead'} ({100 * found.share_ahead:.0f} %); "
+        f"most even with {even} ahead ({100 * found.share_ahead:.0f} %); "
         f"alone A {a} B {b}, together {most.together}\n"
     )
 
