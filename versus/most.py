@@ -142,15 +142,16 @@ def list_choices(x: Record, level: Record, movers: int) -> int:
             left &= left - 1
             if not is_reachable(game, node, index):
                 continue
+            card = int64(game.talon_card[index])
+            goes_up, goes_down = home_place(node, card) >= 0, room(game, node, card) > 0
             if stand.clean[player] != 0 and left == 0 and node.talon >> node.border != 0:
                 # To draw the whole stock before any progress ends the game, as the other passes.
-                x.left_out = 1
+                x.left_out |= int64(goes_up or goes_down)
                 continue
-            card = int64(game.talon_card[index])
-            if home_place(node, card) >= 0:
+            if goes_up:
                 level.steps[count] = TALON_HOME | index << 3
                 count += 1
-            if room(game, node, card) > 0:
+            if goes_down:
                 level.steps[count] = TALON_DOWN | index << 3
                 count += 1
         for place in range(begin, count):
