@@ -12,10 +12,9 @@ from .threads import in_order
 
 if TYPE_CHECKING:
     from ..versus.codes import VersusCode
-    from ..versus.fair import Fairness
+    from ..versus.fair import Fairness, Reach
 
-ALONE = {True: "52", False: "less", None: "?"}
-Found = tuple["VersusCode", "Fairness", tuple[bool | None, bool | None]]
+Found = tuple["VersusCode", "Fairness", "Reach"]
 
 
 @click.command(
@@ -50,10 +49,12 @@ def fair(
     Two equal careful players play it many times, half of the games begun by either. The
     line says what share of the games A wins and by how many cards, with 95 % intervals,
     how long they are and how many are played out, and what beginning is worth in points
-    of the share; and whether A and B could put up all 52 cards alone, if the other only
-    passed: 52, less (a proof) or ? (not decided).
+    of the share; in what share of the games either gets stuck with 10 cards up or less;
+    how many cards ahead make the weaker side most nearly even (--ahead-a, --ahead-b of
+    other commands); and how many cards A and B could put up alone, if the other only
+    passed, and both together: a number, or the least and the most where not all is proved.
     """
-    from ..versus.fair import fairness, is_won_alone
+    from ..versus.fair import fairness, reach
     from .for_two import deals_for_two
 
     deals = deals_for_two(codes, lists)
@@ -61,26 +62,30 @@ def fair(
         announce_compiling()
 
     def play(code: "VersusCode") -> Found:
-        return code, fairness(code, games + games % 2, seed), is_won_alone(code)
+        return code, fairness(code, games + games % 2, seed), reach(code)
 
-    for code, found, alone in in_order(play, deals, jobs):
-        write(_json(code, found, alone) if as_json else _text(code, found, alone))
+    for code, found, most in in_order(play, deals, jobs):
+        write(_json(code, found, most) if as_json else _text(code, found, most))
         flush()
 
 
-def _text(code: "VersusCode", found: "Fairness", alone: tuple[bool | None, bool | None]) -> str:
-    a, b = (ALONE[each] for each in alone)
+def _text(code: "VersusCode", found: "Fairness", most: "Reach") -> str:
+    a, b = most.alone
+    stuck_a, stuck_b = (f"{100 * share:.0f} %" for share in found.stuck)
+    even = f"{'A' if found.ahead > 0 else 'B'} {abs(found.ahead)}" if found.ahead else "none"
     margin = found.margin.value
     ahead = "A" if margin >= 0 else "B"
     return (
         f"{code} A {100 * found.share.value:.0f} % ± {100 * found.share.half:.1f}, "
         f"{ahead} by {abs(margin):.1f} ± {found.margin.half:.1f} cards, {found.turns:.0f} turns, "
         f"out {100 * found.out:.0f} %, first move {100 * found.first_gain.value:+.1f} "
-        f"± {100 * found.first_gain.half:.1f}; alone A {a} B {b}\n"
+        f"± {100 * found.first_gain.half:.1f}, stuck early A {stuck_a} B {stuck_b}, "
+        f"most even with {even} ahead ({100 * found.share_ahead:.0f} %); "
+        f"alone A {a} B {b}, together {most.together}\n"
     )
 
 
-def _json(code: "VersusCode", found: "Fairness", alone: tuple[bool | None, bool | None]) -> str:
+def _json(code: "VersusCode", found: "Fairness", most: "Reach") -> str:
     row: dict[str, object] = {"code": str(code), "games": found.games}
     for name, mean in (
         ("share_a", found.share),
@@ -92,7 +97,15 @@ def _json(code: "VersusCode", found: "Fairness", alone: tuple[bool | None, bool 
     row |= {
         "turns": round(found.turns, 2),
         "out": round(found.out, 5),
-        "alone_a": alone[0],
-        "alone_b": alone[1],
+        "stuck_early_a": round(found.stuck[0], 5),
+        "stuck_early_b": round(found.stuck[1], 5),
+        "even_ahead_a": found.ahead,
+        "even_share_a": round(found.share_ahead, 5),
     }
+    for name, each in (
+        ("alone_a", most.alone[0]),
+        ("alone_b", most.alone[1]),
+        ("together", most.together),
+    ):
+        row |= {f"{name}_low": each.lower, f"{name}_high": each.upper}
     return json.dumps(row) + "\n"

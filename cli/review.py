@@ -29,7 +29,8 @@ def review(path: str, seed: int, as_json: bool, quiet: bool) -> None:
     to win before and after it, as play-outs of careful players on samples of the unseen
     cards have it; play, what the moves won more or less than careful ones; luck, all
     else: the cards that turned up; and the error, what the strong player's moves would
-    have won more. At the end stand the sums, and the turns that decided it.
+    have won more. At the end stand the sums, the turns that decided it, and the turn
+    after which one wins however it goes on: a proof, from all cards.
     """
     from ..engine.rules import rules_for
     from ..versus.game import Player
@@ -61,6 +62,9 @@ def review(path: str, seed: int, as_json: bool, quiet: bool) -> None:
         )
     most = sorted(turns, key=lambda turn: -abs(turn.after - turn.before))[:SAYS_MOST]
     write(f"decided by turns {', '.join(str(turn.number) for turn in most)}\n" if most else "")
+    sure = next((turn for turn in turns if turn.decided is not None), None)
+    if sure is not None:
+        write(f"after turn {sure.number} {sure.decided} wins, however it goes on\n")
 
 
 def _line(turn: "Turn") -> str:
@@ -88,5 +92,6 @@ def _json(turn: "Turn") -> str:
         "error": round(turn.error, 4),
         "played": None if turn.worst is None else str(turn.worst[0]),
         "better": None if turn.worst is None else str(turn.worst[1]),
+        "decided": turn.decided and str(turn.decided),
     }
     return json.dumps(row) + "\n"

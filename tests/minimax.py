@@ -151,3 +151,22 @@ class Minimax:
         best = max(found) if state[2] == 0 else min(found)
         self.known |= dict.fromkeys(alike, best)
         return best
+
+
+def most_up(deck, start, movers, most):
+    """The most cards of the movers that can ever be up, if all others only pass."""
+    game = Minimax(deck, most)
+    seen, waiting, best = {start}, [start], 0
+    while waiting:
+        state = waiting.pop()
+        best = max(best, sum(len(state[player][UP]) for player in movers))
+        for move in moves(deck, state):
+            if state[2] in movers or move[0][PASSED] > state[state[2]][PASSED]:
+                after, is_end = game.after(state, *move)
+                best = max(best, sum(len(after[player][UP]) for player in movers))
+                if not is_end and after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        if len(seen) > most:
+            raise TooLargeError
+    return best

@@ -10,8 +10,9 @@ from double_solitaire.engine.rules import rules_for
 from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.exact import Exact
 from double_solitaire.versus.game import House, Player, Table, VersusGame
+from double_solitaire.versus.most import Climber
 from double_solitaire.versus.regret import Endgames
-from minimax import Deck, Minimax, TooLargeError
+from minimax import Deck, Minimax, TooLargeError, most_up
 from tables import table
 
 QUEENS = ("1 (KH) (JS) QH", "1 (KS) (JH) QS")
@@ -56,6 +57,11 @@ def small_table(rules, words):
     return Table.start((deals[0], deals[1]), words.choice(tuple(Player)))
 
 
+def follow(game, plan):
+    for player, action in plan:
+        game.play(player, action)
+
+
 def play_on(game, words, left):
     """Play by chance until no more than so many cards are left to both, or it is over."""
     for _ in range(200):
@@ -90,6 +96,58 @@ def test_worth_is_what_minimax_says(mode, house):
         worths.append(worth)
     assert len(set(worths)) > 1
     assert len(worths) > 4
+
+
+@pytest.mark.parametrize("mode", ["D1N", "D3N", "D1V", "D3V"])
+def test_the_most_cards_are_those_of_exhaustive_play(mode):
+    words = random.Random(mode)
+    found = {"alone": set(), "together": set()}
+    for number in range(45):
+        rules = small_rules(mode, *words.choice([(3, 2, 2), (4, 2, 2), (2, 3, 4)]))
+        climber, order = Climber(rules), tuple(Player)
+        deck = Deck(rules.ranks, rules.cards, rules.draw, rules.recycles is None, True)
+        movers = ((0,), (1,), (0, 1))[number % 3]
+        game = VersusGame(rules, small_table(rules, words), House(play_on=True))
+        if len(movers) == 2:
+            play_on(game, words, 6)
+        start = game.table()
+        try:
+            most = most_up(deck, plain_state(rules, start), movers, 2_500)
+        except TooLargeError:
+            continue
+        if len(movers) == 1:
+            answer = climber.alone(start, order[movers[0]])
+            assert (answer.lower, answer.upper) == (most, most)
+            found["alone"].add(most)
+        else:
+            answer = climber.together(start)
+            assert answer.lower <= most <= answer.upper
+            found["together"].add(answer.lower == answer.upper)
+        game = VersusGame(rules, start, House(play_on=True))
+        follow(game, answer.plan)
+        assert sum(game.up(order[player]) for player in movers) == answer.lower
+    assert len(found["alone"]) > 1
+    assert True in found["together"]
+
+
+@pytest.mark.parametrize(
+    ("code", "alone", "together"),
+    [("DS2-D1N-AAAAAAB", (52, 52), 104), ("DS2-D1N-AAAAAAE", (20, 52), 104)],
+)
+def test_the_most_cards_of_dealt_games(code, alone, together):
+    deal = VersusCode.parse(code)
+    table_of, climber = Table.start(deal.deals()), Climber(deal.rules)
+    for player, least in zip(Player, alone, strict=True):
+        found = climber.alone(table_of, player)
+        assert found.lower >= least
+        game = VersusGame(deal.rules, table_of, House(play_on=True))
+        follow(game, found.plan)
+        assert game.up(player) == found.lower
+        assert game.up(player.other) == 0
+    found = climber.together(table_of)
+    game = VersusGame(deal.rules, table_of, House(play_on=True))
+    follow(game, found.plan)
+    assert sum(map(game.up, Player)) == found.lower == found.upper == together
 
 
 HEARTS = ("1 AH; stock 2H..KH", "1 2H; stock 3H..KH")

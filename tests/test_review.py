@@ -60,6 +60,19 @@ def test_a_missed_win_is_an_error():
     assert (one.after, one.luck) == (0.0, 0.0)
 
 
+def test_a_review_says_when_it_was_decided(tmp_path, capsys):
+    ahead = table("1 (KH) (JS) QH", "1 (KC) (KD) (KS) (JH) QS")
+    one = replace(GameRecord(RULES, ahead), steps=(Step(Player.A, PASS), Step(Player.B, PASS)))
+    assert [turn.decided for turn in review(one)] == [Player.A, Player.A]
+    even = table("1 (KH) (JS) QH, 2 KC", "1 (KS) (JH) QS")
+    open_still = replace(GameRecord(RULES, even), steps=(Step(Player.A, PASS),))
+    assert [turn.decided for turn in review(open_still)] == [None]
+    path = tmp_path / "game.json"
+    path.write_text(write_record(one, one.play()))
+    assert run(["review", str(path), "--quiet"]) == 0
+    assert capsys.readouterr().out.endswith("after turn 1 A wins, however it goes on\n")
+
+
 def test_the_lines_and_the_objects(record, tmp_path, capsys):
     path = tmp_path / "game.json"
     short = replace(record, steps=record.steps[:8])

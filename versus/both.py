@@ -11,8 +11,6 @@ card, or whose last open card leaves a face-down one, loses a dealt card; no mov
 alone does that.
 """
 
-import numpy as np
-
 from ..engine.bits import lowest_bit, popcount
 from ..engine.column import HIDDEN, RUN, RUN_SHIFT, run_card
 from ..engine.jit import Record, int64, kernel, record_type
@@ -337,8 +335,3 @@ def write_words(stand: Record, key: Record) -> int:
     key[2] = stand.sides[0].talon | stand.sides[1].talon << MOST_TALON | marks << 2 * MOST_TALON
     key[3] = placed
     return 0
-
-
-def new_stand() -> tuple[Record, Record]:
-    """A `PLAY` and a `STAND` without cards."""
-    return np.zeros(1, PLAY)[0], np.zeros(1, STAND)[0]

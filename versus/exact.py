@@ -71,9 +71,9 @@ EXACT = record_type(
     ]
 )
 """The memory of the search; `root` is the position loaded, `child` one after it. `lower` and
-`upper` bound the worth of the position looked at last; `nodes` of at most `limit` were looked at for a
-position. A row of the table has a key and in one word its bounds, the step that answered, and the
-number of the game (`tag`); rows of others count as empty."""
+`upper` bound the worth of the position looked at last; `nodes` of at most `limit` were looked at
+for a position. A row of the table has a key and in one word its bounds, the step that answered, and
+the number of the game (`tag`); rows of others count as empty."""
 
 
 def new_exact() -> Record:

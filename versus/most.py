@@ -11,6 +11,7 @@ A search that comes to its limit begins anew with the steps in another order; wh
 between the cards found and the bound is said to be so.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,8 +88,10 @@ MOST = record_type(
         ("table", "i8", (ROWS, KEY_WORDS)),
     ]
 )
-"""The memory: the line that is looked at, the plan of the best found and how many cards are up then,
-how many can be at most; and the positions that were there, those of this search by their tag."""
+"""The memory: the line that is looked at; the plan of the best found, how many cards are up then
+(`best`) and how many can be at most (`bound`); whether a step was left out of the search; where two
+go by turns, where they start and the plans so far; and the positions that were there, those of this
+search by their tag."""
 
 
 @kernel
@@ -139,15 +142,16 @@ def list_choices(x: Record, level: Record, movers: int) -> int:
             left &= left - 1
             if not is_reachable(game, node, index):
                 continue
+            card = int64(game.talon_card[index])
+            goes_up, goes_down = home_place(node, card) >= 0, room(game, node, card) > 0
             if stand.clean[player] != 0 and left == 0 and node.talon >> node.border != 0:
                 # To draw the whole stock before any progress ends the game, as the other passes.
-                x.left_out = 1
+                x.left_out |= int64(goes_up or goes_down)
                 continue
-            card = int64(game.talon_card[index])
-            if home_place(node, card) >= 0:
+            if goes_up:
                 level.steps[count] = TALON_HOME | index << 3
                 count += 1
-            if room(game, node, card) > 0:
+            if goes_down:
                 level.steps[count] = TALON_DOWN | index << 3
                 count += 1
         for place in range(begin, count):
@@ -337,8 +341,9 @@ class Most:
 
     lower: int
     upper: int
-    plan: tuple[tuple[Player, Action], ...]
-    """What the players do, passes among it, from the table on; under `House(play_on=True)`."""
+    plan: tuple[tuple[Player, Action], ...] = ()
+    """What the players do, passes among it, from the table on, under `House(play_on=True)`; empty
+    where another search has found it."""
 
     def __str__(self) -> str:
         """As `37` or `37-51`."""
@@ -379,13 +384,12 @@ class Climber:
             game.play(player, action)
             plan.append((player, action))
 
-        try:
+        # Of two who help each other one may end the game by drawing all of their stock before any
+        # progress, which the search does not see; then that is the plan, and what is up by then.
+        with suppress(MoveError):
             for move, maker in zip(moves[: max(count, 0)], makers, strict=False):
                 player = order[int(maker)]
                 if game.turn is player.other:
                     play(player.other, PASS)
                 play(player, decode(int(move)))
-        except MoveError:
-            # A stock drawn to its end before any other move ends the game, which the search ignores.
-            pass
         return Most(max(least, sum(map(game.up, players))), upper, tuple(plan))

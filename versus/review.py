@@ -16,6 +16,7 @@ import numpy as np
 from ..engine.errors import MoveError
 from ..engine.jit import Record, kernel
 from ..rating.interval import CONFIDENCE_95
+from .bound import decided_for, new_reach
 from .game import Action, Player
 from .playout import GOES_ON, NOBODY, act
 from .record import GameRecord
@@ -45,6 +46,8 @@ class Turn:
     """What the strong player's moves would have won more, 0 or more."""
     worst: tuple[Action, Action] | None
     """What was played where the greatest error was made, and what was better; None for no error."""
+    decided: Player | None
+    """Who wins after it however both go on, if a bound proves it, which knows all cards."""
 
     @property
     def luck(self) -> float:
@@ -95,7 +98,7 @@ def review(record: GameRecord, seed: int = 0) -> Iterator[Turn]:
         raise MoveError("in this game both play at once; a review is of games in turns")
     record.play()
     t = replayed(record.rules, record.table, record.house, ())[0]
-    k = new_thinking()[0]
+    k, reach = new_thinking()[0], new_reach()[0]
     order = tuple(Player)
     at = 0
     chance = float(find_chance(t, k, SAMPLES, seed))
@@ -124,7 +127,14 @@ def review(record: GameRecord, seed: int = 0) -> Iterator[Turn]:
             gain,
             error,
             worst,
+            _decided(t, reach),
         )
+
+
+def _decided(t: Record, reach: Record) -> Player | None:
+    """Who has won, or is proved to win however it goes on."""
+    winner = int(t.winner if t.end != GOES_ON else decided_for(t, reach))
+    return None if winner == NOBODY else tuple(Player)[winner]
 
 
 def _more(t: Record, k: Record, first: int, second: int, seed: int) -> float:

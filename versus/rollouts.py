@@ -273,14 +273,15 @@ def step_towards(layout: Record, move: int) -> int:
 
 @kernel
 def keep_best(t: Record, player: int, k: Record, nodes: int) -> int:
-    """Of `k.moves` keep those that lose nothing against best play, if all cards have been seen.
+    """Of `k.moves` keep those that lose nothing against best play, if all cards are known.
 
     All are kept where that is not found out within so many positions. A move that prepares another
     is kept only if none is that needs no preparing, so that a turn comes to its end.
     """
     x, layout = k.exact, t.layouts[player]
     for side in range(2):
-        if find_unseen(t.layouts[side], k.places[side]) > 0:
+        # One card that is unseen is known all the same.
+        if find_unseen(t.layouts[side], k.places[side]) > 1:
             return 0
     if not start_exact(x, t, nodes) or not find_worth(x, x.root):
         return 0

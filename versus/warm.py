@@ -6,7 +6,7 @@ from .codes import EXAMPLE, VersusCode
 from .contest import Arena, Entrant
 from .exact import Exact
 from .facts import Facts
-from .fair import fairness
+from .fair import fairness, reach
 from .game import PASS, House, Player, Table
 from .live import LiveGame
 from .opponent import Opponent
@@ -52,6 +52,7 @@ def _analyse() -> None:
     record = _record()
     perft(record.rules, record.table, House(), 2)
     fairness(VersusCode.parse(EXAMPLE), games=4)
+    reach(VersusCode.parse(EXAMPLE))
     passed = GameRecord(record.rules, record.table, steps=(Step(Player.A, PASS),))
     list(review(passed))
 
