@@ -54,7 +54,7 @@ class Ceiling:
         reach = methods.relaxation.reach(search.start)
         self._take(self._score(reach.home, reach.turned, reach.landed), Bound.CAN_LEAVE)
         self._most_lost = 0
-        self._is_begun = self._is_over = self._is_lost = False
+        self._is_begun = self._is_over = False
 
     def lower(self, best: int, nodes: int = NO_END) -> Plan | None:
         """Search up to about so many positions more; `best` is a score that has been reached.
@@ -77,8 +77,7 @@ class Ceiling:
                 return result.plan if isinstance(result, Win) else None
             if self._is_vegas:
                 self._take(self._score(result.most_home, 0, 0), Bound.MOST_HOME)
-                self._is_over = self._is_lost
-                self._is_lost = True
+                self._is_over = True
             else:
                 self._most_lost += POINTS_LANDED
                 self._take(self.top - self._most_lost, Bound.LEAST_LOST)
@@ -86,12 +85,13 @@ class Ceiling:
         return None
 
     def _question(self, best: int) -> Question:
-        """Whether there is a win, and then how many more cards than those of `best` can be home;
-        or whether there is a win with the next loss."""
+        """How many more cards than those of `best` can be home; or whether there is a win with the
+        next loss.
+
+        The first takes hardly longer than the proof that there is no win, and says far more.
+        """
         if not self._is_vegas:
             return Question(most_lost=self._most_lost)
-        if not self._is_lost:
-            return Question()
         home = sum(self._position.foundations) + (best - self._position.score) // DOLLARS_HOME
         return Question(goal=home + 1)
 
