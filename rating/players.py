@@ -157,6 +157,26 @@ def red_of(card: int) -> int:
 
 
 @kernel
+def offer_run(layout: Record, p: Record, source: int, first: int, worth: int, move: int) -> None:
+    """Consider moving a run of a column that begins with this card to each that it fits."""
+    for target in range(layout.columns):
+        if (
+            target != source
+            and fits_on(layout, first >> 2, red_of(first), target)
+            and not overlooks(p)
+        ):
+            offer(p, worth, move | target << TARGET_SHIFT)
+
+
+@kernel
+def offer_waste(layout: Record, p: Record, top: int, worth: int) -> None:
+    """Consider laying the card on the waste on each column that it fits."""
+    for target in range(layout.columns):
+        if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
+            offer(p, worth, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
+
+
+@kernel
 def is_missed_by_none(foundations: Record, card: int) -> bool:
     """Whether every card of the other colour that could lie on this one is up, or nearly.
 
@@ -225,17 +245,9 @@ def choose_casual(layout: Record, foundations: Record, p: Record) -> int:
         if wanted >> first & 1 == 0 or (first >> 2 == layout.ranks - 1 and word & HIDDEN == 0):
             continue
         move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | run << COUNT_SHIFT
-        for target in range(layout.columns):
-            if (
-                target != source
-                and fits_on(layout, first >> 2, red_of(first), target)
-                and not overlooks(p)
-            ):
-                offer(p, 1, move | target << TARGET_SHIFT)
+        offer_run(layout, p, source, first, 1, move)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(layout.columns):
-            if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, 1, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
+        offer_waste(layout, p, top, 1)
     if p.move < 0:
         return turn_stock(layout)
     seen: int = p.move
@@ -341,17 +353,9 @@ def choose_careful(layout: Record, foundations: Record, p: Record) -> int:
                     continue
                 worth = _EMPTY
             move = COLUMN_TO_COLUMN | source << SOURCE_SHIFT | count << COUNT_SHIFT
-            for target in range(layout.columns):
-                if (
-                    target != source
-                    and fits_on(layout, first >> 2, red_of(first), target)
-                    and not overlooks(p)
-                ):
-                    offer(p, worth, move | target << TARGET_SHIFT)
+            offer_run(layout, p, source, first, worth, move)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(layout.columns):
-            if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
+        offer_waste(layout, p, top, _WASTE)
     if p.best > _HELD:
         found: int = p.move
         return found

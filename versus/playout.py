@@ -43,7 +43,7 @@ from ..rating.players import (
     king_waits,
     lay_again,
     offer,
-    overlooks,
+    offer_waste,
     red_of,
     start_look,
     turn_stock,
@@ -322,9 +322,7 @@ def choose_by_worth(t: Record, player: int, p: Record, skill: int) -> int:
                 if target != source and fits_on(layout, first >> 2, red_of(first), target):
                     offer(p, worth, move | target << TARGET_SHIFT)
     if top >= 0 and wanted >> top & 1 != 0:
-        for target in range(layout.columns):
-            if fits_on(layout, top >> 2, red_of(top), target) and not overlooks(p):
-                offer(p, _WASTE, WASTE_TO_COLUMN | target << TARGET_SHIFT | ONE_CARD)
+        offer_waste(layout, p, top, _WASTE)
     if p.best >= _HELD:
         found: int = p.move
         return found
