@@ -274,3 +274,11 @@ def test_a_head_start_decides_no_sooner_than_it_may():
             decided = facts.decided_for(game.table())
     assert decided in (None, game.winner)
     assert game.winner is Player.A
+
+
+def test_a_turn_of_the_strong_player_comes_to_its_end():
+    # Two cards that can go up, and one run to lie on either: it went to and fro.
+    code = VersusCode.of_number(rules_of("D1N"), 31)
+    entrants = [Entrant.of("strong", 200), Entrant.of("greedy")]
+    rows = Arena().play_pair(code.rules, dealt("D1N", 31), House(), entrants, 31)
+    assert (rows[:, COLUMNS.index("moves_a")] < 300).all()

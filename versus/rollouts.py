@@ -84,7 +84,7 @@ def is_sensible(layout: Record, foundations: Record, move: int) -> bool:
     """Whether a move between columns may bring the game on; all others may.
 
     It uncovers a card, empties a column otherwise than for a king's run that lies bare, or frees a
-    card that can go up.
+    card that can go up and covers none that can: so it is not taken back, and a turn ends.
     """
     if move & KIND != COLUMN_TO_COLUMN:
         return True
@@ -92,6 +92,9 @@ def is_sensible(layout: Record, foundations: Record, move: int) -> bool:
     count = move >> COUNT_SHIFT
     if count == word >> RUN_SHIFT & RUN:
         return bool(word & HIDDEN != 0 or layout.tableau[move >> TARGET_SHIFT & INDEX] != 0)
+    onto = layout.tableau[move >> TARGET_SHIFT & INDEX]
+    if onto != 0 and accepting_place(foundations, run_card(onto, 0)) >= 0:
+        return False
     return bool(accepting_place(foundations, run_card(word, count)) >= 0)
 
 
