@@ -61,7 +61,7 @@ def shares_places(game: Record, card: int, other: int) -> bool:
     """Whether the other card can lie where the card can."""
     kings = 2 * game.ranks - 2
     level, at = LEVEL[card], LEVEL[other]
-    return at == level or (at >= kings and level >= kings)
+    return bool(at == level or (at >= kings and level >= kings))
 
 
 @kernel
