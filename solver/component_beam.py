@@ -27,6 +27,7 @@ from .beam import (
 )
 from .components import (
     COMPONENT,
+    EVERY_CARD,
     STEP_BITS,
     STEP_MASK,
     home_word,
@@ -40,7 +41,7 @@ from .components import (
 from .evaluate import evaluate
 from .homes import plan_of, send_all_home
 from .method import Budget, Result, Win
-from .position import DRAW_ONCE, Start, apply_step, pack_placed, waste_top, write_key
+from .position import DRAW_ONCE, TALON_HOME, Start, apply_step, pack_placed, waste_top, write_key
 from .relax import RELAXED, is_blocked, start_asking
 from .safe import forced_step
 from .table import slot_of
@@ -98,10 +99,12 @@ def list_entries(tools: Tools, component: Record, node: Record) -> None:
     component.entries = 0
     step = forced_step(game, node)
     if step >= 0:
-        put_entry(component, home_word(node), step)
+        # The draw that a step implies is a layer of its own.
+        is_draw = step & 7 == TALON_HOME and step >> 3 >= node.border
+        put_entry(component, home_word(node), DRAW_ONCE if is_draw else step, EVERY_CARD)
         return
     if node.talon >> node.border:
-        put_entry(component, home_word(node), DRAW_ONCE)
+        put_entry(component, home_word(node), DRAW_ONCE, EVERY_CARD)
     tools.scratch[0] = node
     list_members(game, tools.scratch[0], component)
     component.talon[0] = waste_top(node)

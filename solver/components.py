@@ -40,6 +40,8 @@ MAX_PATH = 256
 """A way between two members takes back or sends home each of 104 cards at most once."""
 MAX_ENTRIES = 1 << 20
 """Of the stack: 8 megabytes, of which is used what a search needs."""
+EVERY_CARD = -1
+"""As `spare` of an entry: all cards have room on its way."""
 STACK_FULL = 5
 """Beside the states of `exhaust.py`."""
 HOME_BITS = 4
@@ -58,7 +60,11 @@ COMPONENT = record_type(
         ("accepted", np.int64, (MAX_MEMBERS,)),
         ("bare", np.int64, (MAX_MEMBERS,)),
         ("slot", np.int64, (2 * MAX_MEMBERS,)),
+        ("spare", np.int64, (MAX_MEMBERS,)),
         ("entry", np.int64, (MAX_ENTRIES,)),
+        ("entry_spare", np.int64, (MAX_ENTRIES,)),
+        ("waiting_columns", np.int64),
+        ("waiting_talon", np.int64),
         ("talon", np.int64, (TALON,)),
         ("path", np.int64, (MAX_PATH,)),
         ("members", np.int64),
@@ -74,12 +80,15 @@ COMPONENT = record_type(
 )
 """The members of the component at hand, and a stack of entries; each search has its own.
 
-`member[:members]` are home words, each reached by the step `link` from `member[parent]`, and
-`slot` is the hash table that finds them; `rooms` are the cards that a column has room for, a bit
-each, `accepted` those that a foundation accepts, and `bare` those of levels of which one card is
-covered by nothing. `most_home` is how many cards are home where most are. An entry of
-`entry[:entries]` is a home word << STEP_BITS | step. `talon` is for the caller to list the talon
-cards in that can be had.
+`member[:members]` are home words, each reached by the step `link` from `member[parent]`, and `slot`
+is the hash table that finds them; `rooms` are the cards that a column has room for, a bit each,
+`accepted` those that a foundation accepts, and `bare` those of levels of which one card is covered
+by nothing. `spare` are the cards that have room in a member and all on the way there, and
+`entry_spare` the same of the member that an entry starts from. `most_home` is how many cards are
+home where most are. An entry of `entry[:entries]` is a home word << STEP_BITS | step.
+`waiting_columns` and `waiting_talon` are bases and talon cards, a bit each, whose steps are not
+listed while they wait (`waiting.py`). `talon` is for the caller to list the talon cards in that can
+be had.
 
 The rest is how members and entries are listed: at most `most_members`; without taking back unless
 it `takes_back`; and what is left out: cards that it would be safe to send home at once are not
@@ -101,6 +110,7 @@ end.
 def start_listing(component: Record, takes_back: bool, most_members: int) -> None:
     """Make ready for a search, which leaves out all that may be left out."""
     component.entries = component.safe = component.alike = 0
+    component.waiting_columns = component.waiting_talon = 0
     component.takes_back, component.most_members = takes_back, most_members
     component.skips_safe = component.skips_alike = True
 
@@ -210,17 +220,22 @@ def list_members(game: Record, node: Record, component: Record) -> bool:
                         continue
                     step = HOME_DOWN | card << 3
                     is_whole &= add_member(game, component, word - one, at, step)
+        component.spare[at] = rooms & (component.spare[component.parent[at]] if at > 0 else rooms)
         component.rooms[at], component.accepted[at], component.bare[at] = rooms, accepted, bare
         at += 1
     return is_whole
 
 
 @kernel
-def put_entry(component: Record, word: int, step: int) -> int:
-    """Put a step from the member with this home word on the stack; `STACK_FULL`, or else 0."""
+def put_entry(component: Record, word: int, step: int, spare: int) -> int:
+    """Put a step from the member with this home word on the stack; `STACK_FULL`, or else 0.
+
+    `spare` are the cards that have room on the whole way to that member.
+    """
     if component.entries == MAX_ENTRIES:
         return STACK_FULL
     component.entry[component.entries] = word << STEP_BITS | step
+    component.entry_spare[component.entries] = spare
     component.entries += 1
     return 0
 
@@ -261,22 +276,24 @@ def put_entries(game: Record, node: Record, component: Record, reachable: int) -
             talon_new &= ~talon_alike
         if (base_new & bases) | (talon_new & heads) == 0:
             continue
-        word = component.member[at]
+        word, spare = component.member[at], int64(component.spare[at])
         # What is put there last is tried first: bases, then the talon, its next card before others.
         for i in range(reachable - 1, -1, -1):
             index = component.talon[i]
             card = int64(game.talon_card[index])
-            if talon_new >> card & 1:
+            waits = component.waiting_talon >> index & 1 and spare >> card & 1
+            if talon_new >> card & 1 and not waits:
                 step = (TALON_DOWN if down >> card & 1 else TALON_HOME) | index << 3
-                state = put_entry(component, word, step)
+                state = put_entry(component, word, step, spare)
                 if state:
                     return state
         for column in range(game.columns):
             if node.placed[column] > 0:
                 card = base_of(game, node, column)
-                if base_new >> card & 1:
+                waits = component.waiting_columns >> column & 1 and spare >> card & 1
+                if base_new >> card & 1 and not waits:
                     step = (BASE_DOWN if down >> card & 1 else BASE_HOME) | column << 3
-                    state = put_entry(component, word, step)
+                    state = put_entry(component, word, step, spare)
                     if state:
                         return state
     return 0

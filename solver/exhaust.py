@@ -5,7 +5,8 @@ of each.
 
 Left out is only what is proved to be no loss, each by a rule with a switch and a counter: other
 steps where one is `forced` (`safe.forced_step`), components that the relaxation shows to be lost
-(`relax.is_blocked`), members that take back what is safe, and entries that lead where another does
+(`relax.is_blocked`), steps and components that only come to what was tried before (`waiting.py`),
+members that take back what is safe, and entries that lead where another does
 (`components.COMPONENT`).
 """
 
@@ -17,6 +18,7 @@ from ..engine.jit import Record, int64, kernel, record_type
 from ..engine.rules import POINTS_HOME, POINTS_LANDED
 from .components import (
     COMPONENT,
+    EVERY_CARD,
     MAX_ENTRIES,
     MAX_MEMBERS,
     STACK_FULL,
@@ -34,7 +36,9 @@ from .components import (
 from .homes import MAX_STEPS, TRAIL, plan_of, send_all_home
 from .method import CHUNK_NODES, NO_END, Budget, Limit, Proof, Result, Win
 from .position import (
+    BASE_DOWN,
     NODE,
+    TALON_DOWN,
     TALON_HOME,
     TURN_OVER,
     Start,
@@ -48,6 +52,7 @@ from .position import (
 from .relax import RELAXED, is_blocked, start_asking
 from .safe import forced_step
 from .table import FULL, NEW, ROW_BYTES, SEEN, TAGS, copy_into, insert, new_table
+from .waiting import still_waiting, waits_on
 
 WON, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY = 1, 2, 3, 4
 NOT_BEGUN = -1
@@ -73,6 +78,12 @@ WALK = record_type(
         ("entered", np.int64),
         ("tag", np.int64),
         ("is_cut", np.int64),
+        ("waits", np.int64),
+        ("waited", np.int64),
+        ("waiting_columns", np.int64, (MAX_DEPTH,)),
+        ("waiting_talon", np.int64, (MAX_DEPTH,)),
+        ("tried_columns", np.int64, (MAX_DEPTH,)),
+        ("tried_talon", np.int64, (MAX_DEPTH,)),
         ("goal", np.int64),
         ("most_lost", np.int64),
         ("only_forward", np.int64),
@@ -84,7 +95,9 @@ WALK = record_type(
 )
 """Where the search stands. The entries of depth d begin at `first[d]` in the stack, and
 `chosen[:depth]` are those on the line. It has generated so many `nodes`, and `entered` so many
-components; it `is_cut` if one had too many members to list. `goal`, `most_lost` and `only_forward`
+components, of which so many only `waited`; it `is_cut` if one had too many members to list. With
+`waits` the four masks say of each place on the line which bases and talon cards wait there and
+which have been tried there (`waiting.py`). `goal`, `most_lost` and `only_forward`
 are those of the `Question`."""
 
 
@@ -105,6 +118,7 @@ class Question(NamedTuple):
     left out as above loses nothing, as no card is taken back there either."""
     forces: bool = True
     relaxes: bool = True
+    waits: bool = True
     skips_safe: bool = True
     skips_alike: bool = True
 
@@ -149,7 +163,7 @@ def put_recycle(game: Record, component: Record) -> int:
     for at in range(1, component.members):
         if count_home(game, component.member[at]) < count_home(game, component.member[lowest]):
             lowest = at
-    return put_entry(component, component.member[lowest], TURN_OVER)
+    return put_entry(component, component.member[lowest], TURN_OVER, EVERY_CARD)
 
 
 @kernel
@@ -167,11 +181,16 @@ def expand(game: Record, nodes: Record, walk: Record) -> int:
     node.recycles -= recycles
     if blocked:
         return 0
+    columns, talon = int64(walk.waiting_columns[walk.depth]), int64(walk.waiting_talon[walk.depth])
+    if waits_on(game, node, walk.relaxed, columns, talon):
+        walk.waited += 1
+        return 0
     if walk.forces:
         step = forced_step(game, node)
         if step >= 0:
             walk.forced += 1
-            return put_entry(component, home_word(node), step)
+            return put_entry(component, home_word(node), step, EVERY_CARD)
+    component.waiting_columns, component.waiting_talon = columns, talon
     nodes[SCRATCH] = node
     if not list_members(game, nodes[SCRATCH], component):
         walk.is_cut = True
@@ -185,10 +204,40 @@ def expand(game: Record, nodes: Record, walk: Record) -> int:
 
 
 @kernel
+def start_waiting(walk: Record, columns: int, talon: int) -> None:
+    """Note which bases and talon cards wait in the position at hand, in which none is tried yet."""
+    walk.waiting_columns[walk.depth], walk.waiting_talon[walk.depth] = columns, talon
+    walk.tried_columns[walk.depth] = walk.tried_talon[walk.depth] = 0
+
+
+@kernel
+def note_tried(walk: Record, node: Record, entry: int) -> None:
+    """Note that an entry is tried, if its card waits in what is tried after it.
+
+    It must start from the representative, so that there was a place for the card from the first.
+    """
+    kind, bit = entry & 7, int64(1) << ((entry & STEP_MASK) >> 3)
+    if not walk.waits or entry >> STEP_BITS != home_word(node):
+        return
+    if kind == BASE_DOWN:
+        walk.tried_columns[walk.depth] |= bit
+    elif kind == TALON_DOWN and node.recycles == 0:
+        walk.tried_talon[walk.depth] |= bit
+
+
+@kernel
 def enter(
-    game: Record, nodes: Record, walk: Record, trail: Record, table: Record, entry: int
+    game: Record,
+    nodes: Record,
+    walk: Record,
+    trail: Record,
+    table: Record,
+    entry: int,
+    spare: int,
 ) -> int:
     """Go from `nodes[walk.depth]` where an entry leads; put what can follow on the stack.
+
+    `spare` is that of the entry (`COMPONENT.entry_spare`).
 
     Returns `WON` if it is won, `OUT_OF_MEMORY` or `STACK_FULL` if there is no room, and 0
     otherwise; without going deeper if the component has been entered before or loses too much.
@@ -198,12 +247,17 @@ def enter(
     set_home(game, node, entry >> STEP_BITS)
     advance(game, node, walk, entry & STEP_MASK)
     walk.nodes += 1
+    before = nodes[walk.depth]
+    columns = walk.waiting_columns[walk.depth] | walk.tried_columns[walk.depth]
+    talon = walk.waiting_talon[walk.depth] | walk.tried_talon[walk.depth]
+    note_tried(walk, before, entry)
     if walk.most_lost != UNCOUNTED and node.lost > walk.most_lost:
         return 0
     walk.chosen[walk.depth] = entry
     if is_sure_win(game, node):
         walk.depth += 1
         return WON
+    nodes[SCRATCH] = node
     if not walk.only_forward:
         trail.length = 0
         send_all_home(game, node, trail)
@@ -218,13 +272,18 @@ def enter(
     walk.entered += 1
     walk.depth += 1
     walk.first[walk.depth] = walk.component.entries
+    if columns | talon:
+        columns, talon = still_waiting(
+            game, before, nodes[SCRATCH], node, spare, entry & STEP_MASK, columns, talon
+        )
+    start_waiting(walk, columns, talon)
     return expand(game, nodes, walk)
 
 
 @kernel
 def start_walk(game: Record, nodes: Record, walk: Record, trail: Record) -> None:
     """Make ready for a search from `nodes[0]`; `tag` must be a new one, and the question set."""
-    walk.nodes = walk.entered = walk.is_cut = walk.forced = 0
+    walk.nodes = walk.entered = walk.is_cut = walk.forced = walk.waited = 0
     if not walk.only_forward:
         trail.length = 0
         send_all_home(game, nodes[0], trail)
@@ -246,6 +305,7 @@ def go_on(
     if walk.depth == NOT_BEGUN:
         walk.depth = 0
         walk.first[0] = 0
+        start_waiting(walk, int64(0), int64(0))
         state = WON if is_sure_win(game, nodes[0]) else expand(game, nodes, walk)
         if state:
             return state
@@ -255,7 +315,8 @@ def go_on(
                 return EXHAUSTED
             walk.depth -= 1
         component.entries -= 1
-        state = enter(game, nodes, walk, trail, table, component.entry[component.entries])
+        entry, spare = component.entry[component.entries], component.entry_spare[component.entries]
+        state = enter(game, nodes, walk, trail, table, entry, spare)
         if state:
             return state
     return OUT_OF_NODES
@@ -302,6 +363,7 @@ class Exhaust:
         walk.most_lost, walk.only_forward = question.most_lost, question.only_forward
         counted = question.most_lost != UNCOUNTED
         walk.forces = question.forces and not counted
+        walk.waits = question.waits and not counted
         start_asking(walk.relaxed, question.relaxes)
         start_listing(walk.component, not question.only_forward, MAX_MEMBERS)
         walk.component.skips_safe = question.skips_safe and not counted

@@ -224,6 +224,14 @@ def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
 
     With `must_land` cards of the talon go to columns only, not straight home.
     """
+    return relax_holding(game, node, relaxed, must_land, int64(0), int64(0))
+
+
+@kernel
+def relax_holding(
+    game: Record, node: Record, relaxed: Record, must_land: bool, columns: int, talon: int
+) -> int:
+    """As `relax`, of play in which the bases of these columns and these talon cards stay, bits."""
     out_once, out_twice = begin(game, node, relaxed)
     heads, lowest = find_heads(game, node)
     relaxed.talon = node.talon
@@ -238,7 +246,7 @@ def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
         changed = settle(game, relaxed)
         for column in range(game.columns):
             placed = int64(relaxed.placed[column])
-            if placed == 0:
+            if placed == 0 or columns >> column & 1:
                 continue
             card = int64(game.dealt[column, placed - 1])
             if not can_leave(relaxed, card, False):
@@ -262,7 +270,7 @@ def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
                 relaxed.bases[LEVEL[card]] += 1
                 if not can_leave(relaxed, card, False):
                     break
-        left = heads
+        left = heads & ~talon
         while left:
             bit = left & -left
             left ^= bit
@@ -283,7 +291,7 @@ def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
                 below = highest_bit(relaxed.talon & (bit - 1))
                 have(relaxed, game.talon_card[below])
                 heads |= int64(1) << below
-                left |= int64(1) << below
+                left |= (int64(1) << below) & ~talon
     most = 0
     for place in range(2 * game.suits):
         most += int64(relaxed.home[place]) if game.decks == 2 or place & 1 == 0 else 0

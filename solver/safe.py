@@ -55,7 +55,7 @@ def forced_step(game: Record, node: Record) -> int:
     A base or a talon card that is safe at home. A talon card must besides be had at no cost:
     its going must leave all others in reach. With draw 1 and no limit on recycles that is any
     card; with draw 3 the last one, while the waste reaches what the whole waste would; with
-    a last pass the top of the waste.
+    a last pass the top of the waste, or the next of the stock if it is drawn alone.
     """
     for column in range(game.columns):
         if node.placed[column] > 0:
@@ -75,7 +75,8 @@ def forced_step(game: Record, node: Record) -> int:
         if node.recycles == NO_LIMIT:
             fits = game.draw == 1 or (is_last and (waste % game.draw == 0 or waste == size))
         else:
-            fits = node.recycles == 0 and number == waste - 1
+            is_next = number == waste and (game.draw == 1 or is_last)
+            fits = node.recycles == 0 and (number == waste - 1 or is_next)
         if fits and home_place(node, card) >= 0 and is_safe(node, card, False):
             return TALON_HOME | index << 3
         number += 1

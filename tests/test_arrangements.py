@@ -30,7 +30,7 @@ from double_solitaire.solver.workspace import methods
 LIMITS = Limits(nodes=300_000)
 OFF = (
     {},
-    *({name: False} for name in ("forces", "relaxes", "skips_safe", "skips_alike")),
+    *({name: False} for name in ("forces", "relaxes", "waits", "skips_safe", "skips_alike")),
     {"forces": False, "skips_safe": False},
 )
 """Every rule that leaves something out, off alone, and the two that ask what is safe."""

@@ -4,11 +4,12 @@ import random
 from collections import Counter
 
 import pytest
-from double_solitaire.engine.deal import Position
+from double_solitaire.engine.cards import parse_card
+from double_solitaire.engine.deal import Deal, Position
 from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
-from double_solitaire.engine.rules import Scoring
+from double_solitaire.engine.rules import Rules, Scoring
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.exhaust import Question
 from double_solitaire.solver.lists import Line
@@ -29,11 +30,12 @@ CRAMPED = tuple(
     for draw in (1, 3)
 )
 """Shapes of two decks and unlimited recycles, most cards in the columns: some are lost."""
-SWITCHES = ("forces", "relaxes", "skips_safe", "skips_alike")
+SWITCHES = ("forces", "relaxes", "waits", "skips_safe", "skips_alike")
 OFF = (
     {},
     *({name: False} for name in SWITCHES),
     {"forces": False, "skips_safe": False},
+    {"relaxes": False, "forces": False},
     dict.fromkeys(SWITCHES, False),
 )
 """Every rule that leaves something out off, alone; all that asks what is safe; and all."""
@@ -68,7 +70,8 @@ def search_all(start, **question):
 def left_out():
     """How often each rule left something out in the last search, by the names of the switches."""
     walk = methods.exhaust.walk
-    counters = walk.forced, walk.relaxed.blocked, walk.component.safe, walk.component.alike
+    component = walk.component
+    counters = walk.forced, walk.relaxed.blocked, walk.waited, component.safe, component.alike
     return Counter({name: int(count) for name, count in zip(SWITCHES, counters, strict=True)})
 
 
@@ -175,7 +178,7 @@ def check_answers(seed, count, shapes=SHAPES, most_moves=0):
 @pytest.mark.parametrize("most_members", [1, 2, 3])
 def test_components_that_are_cut_short_prove_nothing(most_members):
     missed = counts = 0
-    for rules, position, truth in known_positions(33, 120, SHAPES, 10):
+    for rules, position, truth in known_positions(33, 160, SHAPES, 10):
         methods.exhaust.begin(load(rules, position), Budget(UNLIMITED))
         methods.exhaust.run(0)
         walk = methods.exhaust.walk
@@ -204,6 +207,18 @@ def test_blocked_columns_are_seen_at_once(name, deal, reason):
     answer = solve(rules, position, Limits())
     assert answer.verdict is Verdict.UNWINNABLE and answer.nodes == 0
     assert answer.reason.startswith(reason)
+
+
+def test_a_place_that_is_uncovered_while_another_goes_is_none_to_spare():
+    # A 4S lies under another. If a 3H waits for a place on it, the upper one can go home only while
+    # nothing is on it, though the lower one is a place right after.
+    rules = Rules("RED", "Reduced Solitaire", 2, 2, 3, Scoring.VEGAS, 1, 7, 2)
+    stock = "5H 7S 2H 6S 3S AS 3H AH 5S 6S 2S 4H 7S 6H 3H 2H AH 5S AS 3S 7H 5H 7H 2S 6H"
+    deal = Deal.from_order(rules, map(parse_card, f"4H 4S 4S {stock}".split()))
+    start = load(rules, Position.start(rules, deal))
+    for off in ({}, {"relaxes": False, "forces": False}, {"waits": False}):
+        assert search_all(start, goal=1, **off).most_home == 4
+    assert left_out()["waits"] == 0
 
 
 def test_proofs_on_reduced_deals():
