@@ -201,7 +201,7 @@ def _put(columns: Columns, at: int, rules: Rules, answer: Answer, settings: Sett
 def _put_more(columns: Columns, at: int, rules: Rules, item: Item, settings: Settings) -> None:
     """Fill in what is asked for besides the verdict, which is in the row.
 
-    A deal is rated only if the verdict says that it is winnable.
+    With unlimited redeals a deal is rated only if the verdict says that it is winnable.
     """
     if settings.rate:
         rating = rate_if(Verdict(columns["verdict"][at]), rules, _position(rules, item))
@@ -210,6 +210,10 @@ def _put_more(columns: Columns, at: int, rules: Rules, item: Item, settings: Set
             columns["level"][at] = rating.level.value
             columns["win_rate_casual"][at] = rating.casual.rate
             columns["win_rate_careful"][at] = rating.careful.rate
+            columns["win_rate_fast"][at] = rating.fast.rate
+            for player, dollars in (rating.dollars or {}).items():
+                columns[f"dollars_{player}"][at] = dollars.mean
+                columns[f"above_zero_{player}"][at] = dollars.above.rate
     if settings.score:
         found = score(rules, _position(rules, item), settings.limits)
         columns["score_low"][at] = found.low

@@ -59,7 +59,9 @@ SCHEMA = pa.schema(
         field_of("moves", pa.string(), "the list, replayed by the referee, with spaces between"),
         field_of("nodes", pa.int64(), "positions generated", False),
         field_of("seconds", pa.float64(), "time taken; null with --no-timing"),
-        field_of("difficulty", pa.float32(), "0 to 100; null where not winnable or not rated"),
+        field_of(
+            "difficulty", pa.float32(), "0 to 100; null where not rated, for N if not winnable"
+        ),
         field_of("level", LEVEL, "the difficulty in a word, in order from the easiest"),
         field_of("win_rate_casual", pa.float32(), "share of games that a casual player wins"),
         field_of("win_rate_careful", pa.float32(), "share of games that a careful player wins"),
@@ -68,11 +70,22 @@ SCHEMA = pa.schema(
         field_of("limit_nodes", pa.int64(), "positions a deal might cost; null: no limit"),
         field_of("limit_seconds", pa.float64(), "seconds a deal might cost; null: no limit"),
         field_of("limit_memory", pa.int64(), "bytes a deal might cost", False),
+        field_of("win_rate_fast", pa.float32(), "share of games that a fast player wins"),
+        field_of(
+            "dollars_casual", pa.float32(), "mean dollars of a casual player, in Vegas scoring"
+        ),
+        field_of("dollars_careful", pa.float32(), "those of a careful player"),
+        field_of("dollars_fast", pa.float32(), "those of a fast player"),
+        field_of("above_zero_casual", pa.float32(), "share of a casual player's games above $0"),
+        field_of("above_zero_careful", pa.float32(), "that of a careful player"),
+        field_of("above_zero_fast", pa.float32(), "that of a fast player"),
     ]
 )
-
-
-OLD_SCHEMA = SCHEMA.set(SCHEMA.get_field_index("level"), SCHEMA.field("level").with_type(NAME))
+FORMAT_1 = pa.schema(list(SCHEMA)[: SCHEMA.get_field_index("win_rate_fast")])
+"""The columns of format 1; those that it lacks are null where its files are read."""
+OLD_SCHEMA = FORMAT_1.set(
+    FORMAT_1.get_field_index("level"), FORMAT_1.field("level").with_type(NAME)
+)
 """The columns of version 0.1.0: the levels have no order."""
 
 
@@ -101,15 +114,20 @@ def read_batches(
 ) -> Iterator[pa.RecordBatch]:
     """The rows of a results file, so many at a time, with the columns of this version."""
     for batch in file.iter_batches(rows, columns=columns):
-        place = batch.schema.get_field_index("level")
-        if place < 0:
-            yield batch
-            continue
-        schema = batch.schema.set(place, SCHEMA.field("level"))
-        arrays = batch.columns
+        yield _of_this_version(batch, columns is None)
+
+
+def _of_this_version(batch: pa.RecordBatch, is_whole: bool) -> pa.RecordBatch:
+    """Rows with the columns of this version, all of them if there are all of the file's."""
+    place = batch.schema.get_field_index("level")
+    if place >= 0:
         # Files of version 0.1.0 have another dictionary, and those without rows have none.
-        arrays[place] = _levels(arrays[place].cast(pa.string()))
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+        levels = _levels(batch.column(place).cast(pa.string()))
+        batch = batch.set_column(place, SCHEMA.field("level"), levels)
+    if is_whole:
+        for field in list(SCHEMA)[batch.num_columns :]:
+            batch = batch.append_column(field, pa.nulls(batch.num_rows, field.type))
+    return batch
 
 
 def read_table(file: pq.ParquetFile) -> pa.Table:
@@ -139,7 +157,7 @@ def open_results(path: Path | str, data: bytes | None = None) -> Iterator[pq.Par
             if KEY not in (schema.metadata or {}):
                 raise DamagedError(f"{path} was not written by dsol batch")
             settings = read_settings(schema.metadata)
-            if not (schema.equals(SCHEMA) or schema.equals(OLD_SCHEMA)):
+            if not any(map(schema.equals, (SCHEMA, FORMAT_1, OLD_SCHEMA))):
                 what = f"{path} has other columns than files of this version of dsol"
                 if settings.get("format") == FORMAT:
                     raise DamagedError(what)

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..solver.verdict import Limits
 
-FORMAT = 1
-"""Raised when the columns of the files change."""
+FORMAT = 2
+"""Raised when the columns of the files change, or what they mean."""
 KEY = b"double_solitaire"
 """Key of the settings in the metadata of a file's schema."""
 FOR_ROWS = ("format", "solver", "limits", "moves", "rate", "score")

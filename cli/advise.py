@@ -83,7 +83,7 @@ def advise(
     "7: ?x6 2D", and lines such as "waste: 3H AC" and "up: 2S"; see `dsol help typing`.
     --edit opens your editor with a form. The cards that are not seen are dealt to these places at
     random, many times. "winnable" is the share of these deals that can be won after
-    the move by someone who sees all cards; "careful" the share that a careful player
+    the move by someone who sees all cards; "fast" the share that a fast player
     wins who does not. In Vegas scoring it is that player's dollars and chance to win.
 
     Moves that only rearrange open cards are tried with what they lead to, or not at
@@ -175,8 +175,8 @@ def _row(counsel: "Counsel", advice: "Advice") -> dict[str, Any]:
         "undecided": advice.undecided,
         "share": round(advice.share, 4),
         "interval": _rounded(advice.interval, 4),
-        "win_rate_careful": round(advice.careful_share, 4),
-        "win_rate_careful_interval": _rounded(advice.careful_interval, 4),
+        "win_rate_fast": round(advice.fast_share, 4),
+        "win_rate_fast_interval": _rounded(advice.fast_interval, 4),
         "cards_up": round(advice.mean_cards, 2),
     }
     if counsel.rules.scoring is Scoring.VEGAS:
@@ -212,17 +212,17 @@ def _text(title: str, counsel: "Counsel") -> str:
     lines.append(f"recommended: {told}" if is_turn else f"recommended: {first.move}, {told}")
     lines.append(f"why: {counsel.why()}")
     is_vegas = counsel.rules.scoring is Scoring.VEGAS
-    names = ("dollars", "chance to win") if is_vegas else ("winnable", "careful")
+    names = ("dollars", "chance to win") if is_vegas else ("winnable", "fast")
     lines.append(f"{'move':8}{names[0]:>22}{names[1]:>20}  what is known")
     for each in counsel.advice:
-        careful = _percent(each.careful_share, each.careful_interval)
+        fast = _percent(each.fast_share, each.fast_interval)
         if is_vegas:
             measure = _dollars_text(counsel, each)
         elif each.undecided == each.samples:
             measure = "not decided"
         else:
             measure = _percent(each.share, each.interval)
-        lines.append(f"{each.move!s:8}{measure:>22}{careful:>20}  {counsel.known(each)}")
+        lines.append(f"{each.move!s:8}{measure:>22}{fast:>20}  {counsel.known(each)}")
     if counsel.others:
         lines.append(f"not tried, as of no use by itself: {', '.join(map(str, counsel.others))}")
     return "\n".join([*lines, ""])

@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..solver.verdict import Answer, Limits
+from ..engine.rules import Rules
+from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deals_from, examples, search_from
-from .output import Form, Rows, exit_code, flush, write
+from .output import Form, Rows, exit_code, flush, score_text, write
 from .progress import watched
 from .threads import in_order
 
 if TYPE_CHECKING:
     from ..rating.figures import Figures
-    from ..rating.rate import Rating, WinRate
+    from ..rating.rate import Dollars, Fared, Rating, WinRate
 
-
+PLAYERS = ("casual", "careful", "fast", "expert")
 COLUMNS = (
     *("deal", "verdict", "reason", "difficulty", "difficulty_low", "difficulty_high", "level"),
     *("harder_than", "win_rate_casual", "win_rate_casual_low", "win_rate_casual_high"),
@@ -24,11 +25,19 @@ COLUMNS = (
     *("win_rate_expert", "win_rate_expert_low", "win_rate_expert_high", "cards_up"),
     *("recycles", "low_cards_hidden", "low_cards_depth", "first_moves", "first_moves_winning"),
     *("forced_places", "losing_moves", "first_loss"),
+    *("win_rate_fast", "win_rate_fast_low", "win_rate_fast_high"),
+    *(
+        f"{figure}_{player}{end}"
+        for figure in ("dollars", "above_zero")
+        for player in PLAYERS
+        for end in ("", "_low", "_high")
+    ),
 )
 """Of CSV."""
 TABLE = (
     *("deal", "verdict", "difficulty", "level", "harder_than"),
-    *("win_rate_casual", "win_rate_careful"),
+    *("win_rate_casual", "win_rate_careful", "win_rate_fast"),
+    *("dollars_casual", "dollars_careful", "dollars_fast"),
 )
 
 
@@ -41,7 +50,21 @@ class _Rated:
     rating: "Rating | None"
     figures: "Figures | None" = None
     harder_than: float | None = None
-    expert: "WinRate | None" = None
+    expert: "Fared | None" = None
+
+    def won(self) -> "dict[str, WinRate]":
+        """The games won, of each player who played."""
+        if self.rating is None:
+            return {}
+        won = {name: getattr(self.rating, name) for name in PLAYERS[:-1]}
+        return won | ({"expert": self.expert.won} if self.expert else {})
+
+    def dollars(self) -> "dict[str, Dollars]":
+        """What each player who played ends with in Vegas scoring."""
+        if self.rating is None or self.rating.dollars is None:
+            return {}
+        of_expert = self.expert.dollars if self.expert else None
+        return self.rating.dollars | ({"expert": of_expert} if of_expert else {})
 
 
 @click.command(
@@ -56,9 +79,9 @@ class _Rated:
 @click.option(
     "--games",
     type=click.IntRange(min=1, max=1_000_000),
-    default=200,
+    default=40,
     show_default=True,
-    help="Games that each player plays of a deal.",
+    help="Games that each player plays of a deal; the fast one half as many.",
 )
 @click.option(
     "--places",
@@ -69,7 +92,7 @@ class _Rated:
     "--expert",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Also let an expert play N games, who asks the solver; up to a minute each.",
+    help="Also let an expert play N games, who plays each move out; some seconds each.",
 )
 def rate(
     reader: DealReader,
@@ -81,12 +104,13 @@ def rate(
 ) -> int:
     """Say how hard each DEAL is for a person, a line each.
 
-    Two players who see only what lies open, a casual and a careful one, play the deal
-    many times. The difficulty, 0 to 100, is in the main the percentage of games they
-    lose; its fifths are the levels "very easy" to "very hard". A deal that is not known
-    to be winnable is not rated.
+    Players who see only what lies open, a casual, a careful and a fast one, play the
+    deal many times. The difficulty, 0 to 100, is in the main the percentage of games
+    that the first two lose; in Vegas scoring it goes by the fast one's dollars. Its
+    fifths are the levels "very easy" to "very hard". With unlimited redeals a deal that
+    is not known to be winnable is not rated.
     """
-    from ..rating.expert import expert_rate
+    from ..rating.expert import expert_games
     from ..rating.figures import figures
     from ..rating.percentiles import harder_than
     from ..rating.rate import rate_if
@@ -100,8 +124,8 @@ def rate(
             return _Rated(asked, answer, None)
         found = figures(asked.rules, position, answer.moves, places) if answer.moves else None
         above = harder_than(asked.rules, rating.difficulty)
-        wins = expert_rate(asked.rules, position, seed, expert) if expert else None
-        return _Rated(asked, answer, rating, found, above, wins)
+        ends = expert_games(asked.rules, position, seed, expert) if expert else None
+        return _Rated(asked, answer, rating, found, above, ends)
 
     verdicts = set()
     with Rows(search.form, COLUMNS, TABLE) as rows:
@@ -127,14 +151,17 @@ def _row(rated: _Rated) -> dict[str, Any]:
         "level": rating and rating.level.value,
         "harder_than": rated.harder_than,
     }
-    rates = {
-        "casual": rating and rating.casual,
-        "careful": rating and rating.careful,
-        "expert": rated.expert,
-    }
-    for player, won in rates.items():
-        row[f"win_rate_{player}"] = won and round(won.rate, 4)
-        row[f"win_rate_{player}_interval"] = won and _rounded(won.interval, 4)
+    won, dollars = rated.won(), rated.dollars()
+    for player in PLAYERS:
+        rate = won.get(player)
+        row[f"win_rate_{player}"] = rate and round(rate.rate, 4)
+        row[f"win_rate_{player}_interval"] = rate and _rounded(rate.interval, 4)
+    for player in PLAYERS:
+        each = dollars.get(player)
+        row[f"dollars_{player}"] = each and round(each.mean, 2)
+        row[f"dollars_{player}_interval"] = each and _rounded(each.interval, 2)
+        row[f"above_zero_{player}"] = each and round(each.above.rate, 4)
+        row[f"above_zero_{player}_interval"] = each and _rounded(each.above.interval, 4)
     row["cards_up"] = rating and round(rating.cards, 4)
     row["figures"] = rated.figures and asdict(rated.figures)
     return row
@@ -148,14 +175,21 @@ def _text(rated: _Rated) -> str:
     rating, found = rated.rating, rated.figures
     if rating is None:
         return f"{rated.asked.title} not rated: {rated.answer.verdict} ({rated.answer.reason})"
-    parts = [
-        f"{rated.asked.title} {rating.level}, difficulty {rating.difficulty:.0f}",
-        f"casual players win {_percent(rating.casual)}, careful ones {_percent(rating.careful)}",
-    ]
-    if rated.expert is not None:
-        parts[1] += f", the expert {_percent(rated.expert)}"
+    mode = rated.asked.rules.mode
+    parts = [f"{rated.asked.title} {rating.level}, difficulty {rating.difficulty:.0f}"]
+    if rated.answer.verdict is not Verdict.WINNABLE:
+        parts.append(f"verdict {rated.answer.verdict} ({rated.answer.reason})")
+    won, dollars = rated.won(), rated.dollars()
+    words = ", ".join(f"{name} {_of_ten(each)}" for name, each in won.items())
+    if dollars:
+        words = ", ".join(
+            f"{name} {_money(rated.asked.rules, each)}" for name, each in dollars.items()
+        )
+        parts.append(f"dollars, and games above $0: {words}")
+    else:
+        parts.append(f"wins of ten games: {words}")
     if rated.harder_than is not None:
-        parts[0] += f", harder than {rated.harder_than:.0f} % of {rated.asked.rules.mode} deals"
+        parts[0] += f", harder than {rated.harder_than:.0f} % of {mode} deals"
     if found is not None:
         parts.append(
             f"recycles {found.recycles}, aces and twos face down {found.low_cards_hidden}, "
@@ -173,6 +207,13 @@ def _text(rated: _Rated) -> str:
     return "; ".join(parts)
 
 
-def _percent(won: "WinRate") -> str:
+def _of_ten(won: "WinRate") -> str:
+    """Of ten games so many are won, with the interval."""
     low, high = won.interval
-    return f"{100 * won.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    return f"{10 * won.rate:.1f} ({10 * low:.1f}–{10 * high:.1f})"
+
+
+def _money(rules: Rules, dollars: "Dollars") -> str:
+    """The mean of a player's dollars, its interval, and how many games end above zero."""
+    mean, low, high = (score_text(rules, round(each)) for each in (dollars.mean, *dollars.interval))
+    return f"{mean} ({low} to {high}), {100 * dollars.above.rate:.0f} %"

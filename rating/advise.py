@@ -1,6 +1,6 @@
 """Advice under hidden cards: of each way on, how the game goes on sampled deals after it.
 
-Every way (`progress.py`) is tried on the same samples. On each the careful player goes on from
+Every way (`progress.py`) is tried on the same samples. On each the fast player goes on from
 its end, and the solver says whether the game can still be won. A way is worth what these come
 to, on average, and in units of what chance alone may make of that (`NOISE`) what it brings
 (`GAINS`, `SAFE`) less the ado (`STEP`, `TURN`). So of ways between which the samples show no
@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import fmean, stdev
 
-import numpy as np
-
 from ..engine.cards import card_text
 from ..engine.deal import Position
 from ..engine.dealing import splitmix64
@@ -30,8 +28,8 @@ from ..engine.solution import moved_card
 from ..engine.state import pack, unpack
 from ..solver.solve import check
 from ..solver.verdict import Limits, Verdict
-from . import players
 from .interval import CONFIDENCE_95, wilson
+from .policy import Fast
 from .progress import Gain, Stage, Way, outlook
 from .view import View
 
@@ -48,7 +46,6 @@ HOPELESS = 4
 """Of a way of which so many samples in a row are not decided, the solver is asked no more."""
 FEW = 8
 """No difference is told from fewer samples."""
-_LOW_HALF = 0xFFFFFFFF
 
 
 class Known(StrEnum):
@@ -72,12 +69,12 @@ class Advice:
 
     way: Way
     wins: list[int] = field(default_factory=list)
-    """Of each sample, 1 if a careful player who does not see the cards goes on to win it, else 0.
+    """Of each sample, 1 if a fast player who does not see the cards goes on to win it, else 0.
     """
     cards: list[int] = field(default_factory=list)
     """Of each sample, the cards that this player has up at the end."""
     winnable: int = 0
-    """Samples that can be won; a win of the careful player is a proof of it."""
+    """Samples that can be won; a win of the fast player is a proof of it."""
     lost: int = 0
     """Samples that cannot be won any more, by proof."""
 
@@ -85,7 +82,7 @@ class Advice:
         """The moves, and what became of the samples, in a line."""
         return (
             f"<Advice {' '.join(map(str, self.way.moves))}: {self.samples} samples, "
-            f"{self.winnable} winnable, {self.careful_wins} won by the careful player>"
+            f"{self.winnable} winnable, {self.fast_wins} won by the fast player>"
         )
 
     @property
@@ -104,8 +101,8 @@ class Advice:
         return self.samples - self.winnable - self.lost
 
     @property
-    def careful_wins(self) -> int:
-        """Samples that the careful player won."""
+    def fast_wins(self) -> int:
+        """Samples that the fast player won."""
         return sum(self.wins)
 
     @property
@@ -120,18 +117,18 @@ class Advice:
         return low, wilson(self.winnable + self.undecided, self.samples)[1]
 
     @property
-    def careful_share(self) -> float:
-        """Share of samples that the careful player won."""
-        return self.careful_wins / max(self.samples, 1)
+    def fast_share(self) -> float:
+        """Share of samples that the fast player won."""
+        return self.fast_wins / max(self.samples, 1)
 
     @property
-    def careful_interval(self) -> tuple[float, float]:
-        """95 % interval of `careful_share`."""
-        return wilson(self.careful_wins, self.samples)
+    def fast_interval(self) -> tuple[float, float]:
+        """95 % interval of `fast_share`."""
+        return wilson(self.fast_wins, self.samples)
 
     @property
     def mean_cards(self) -> float:
-        """Mean number of cards that the careful player has up at the end; 0 without samples."""
+        """Mean number of cards that the fast player has up at the end; 0 without samples."""
         return fmean(self.cards) if self.cards else 0.0
 
     def cards_interval(self, most: int) -> tuple[float, float]:
@@ -227,31 +224,25 @@ class Tried:
 
 
 class Judge:
-    """Tries moves on a sampled deal: games of the careful player, and the solver."""
+    """Tries moves on a sampled deal: a game of the fast player, and the solver."""
 
     def __init__(self, rules: Rules, nodes: int) -> None:
         """`nodes` is what a verdict may cost."""
         self._rules, self._limits = rules, Limits(nodes=nodes)
-        self._player = np.zeros(1, players.PLAYER)
+        self._fast = Fast(rules)
 
     def take(self, sample: Position) -> None:
         """Try moves from this position from now on."""
         self._start = pack(self._rules, sample)
-        self._scratch = self._start.copy()
         self._layout: Record = self._start[0].layout
         self._foundations: Record = self._start[0].foundations
 
-    def games(self, moves: tuple[Move, ...], seed: int, count: int) -> tuple[int, int]:
-        """How many games the careful player wins after the moves, and the cards up in all."""
+    def game(self, moves: tuple[Move, ...], seed: int) -> tuple[bool, int]:
+        """Whether the fast player wins a game after the moves, and the cards up at its end."""
         self._play(moves)
-        start: Record = self._start[0]
-        result = int(
-            players.play_games(
-                start, self._scratch[0], self._player[0], players.CAREFUL, seed, count
-            )
-        )
+        cards = int(self._fast.play(self._start[0], seed, 1)[0])
         self._undo(moves)
-        return result >> 32, result & _LOW_HALF
+        return cards == self._rules.cards, cards
 
     def verdict(self, moves: tuple[Move, ...]) -> Verdict:
         """What the solver says of the sample after the moves."""
@@ -305,10 +296,10 @@ def advise(
             break
         judge.take(sample)
         for each in advice:
-            wins, cards = judge.games(each.way.moves, word, 1)
-            each.wins.append(wins)
+            won, cards = judge.game(each.way.moves, word)
+            each.wins.append(int(won))
             each.cards.append(cards)
-            each.winnable += wins
+            each.winnable += won
         report(Tried(number, samples + searched, counsel))
     played = advice[0].samples
     in_vain = dict.fromkeys(range(len(advice)), 0)
@@ -357,9 +348,9 @@ def _worth(rules: Rules, advice: Advice) -> float:
     count = max(advice.samples, 1)
     cards = advice.mean_cards / rules.cards
     if rules.scoring is Scoring.VEGAS:
-        use = advice.careful_share + cards
+        use = advice.fast_share + cards
     else:
-        use = advice.careful_share + CARD_USE * cards
+        use = advice.fast_share + CARD_USE * cards
     use += advice.share + advice.undecided / count / 2
     way = advice.way
     gain = SAFE if way.safe else GAINS[way.gain]

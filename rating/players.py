@@ -444,23 +444,23 @@ def lay_again(layout: Record, start: Record) -> int:
 
 
 @kernel
-def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, count: int) -> int:
-    """Play `count` games of one position; returns wins << 32 | cards up in all of them.
+def play_games(start: Record, s: Record, p: Record, skill: int, seed: int, ends: Record) -> int:
+    """Play a game of one position for each of `ends`, int64, and write the cards up at its end.
 
-    `s` is a copy of `start` and scratch. Game i depends on the position, `seed` and i alone.
+    A game won counts as all cards up. Returns the games won. `s` is a copy of `start` and scratch.
+    Game i depends on the position, `seed` and i alone.
     """
     slip = CASUAL_SLIP if skill == CASUAL else CAREFUL_SLIP
     all_cards = s.foundations.places * s.foundations.suits * s.layout.ranks
     wins = 0
-    cards = 0
-    for game in range(count):
+    for game in range(len(ends)):
         lay_again(s.layout, start.layout)
         s.foundations.heights = start.foundations.heights
         p.random = mix(mix(np.uint64(seed) + GAMMA) + np.uint64(game) * GAMMA)
         p.slip = slip
         if play_game(s, p, skill):
             wins += 1
-            cards += all_cards
+            ends[game] = all_cards
         else:
-            cards += count_home(s.foundations)
-    return int64(wins << 32 | cards)
+            ends[game] = count_home(s.foundations)
+    return wins

@@ -5,12 +5,17 @@ from ..engine.state import pack
 from ..solver.warm import NORMAL, PROOF_NODES, start
 from . import players
 from .advise import advise
+from .expert import expert_games
 from .rate import rate
 from .view import View
 
 
 def _players() -> None:
     rate(NORMAL, start(NORMAL), games=1)
+
+
+def _expert() -> None:
+    expert_games(NORMAL, start(NORMAL), 0, 1, simulations=1)
 
 
 def _advice() -> None:
@@ -22,5 +27,5 @@ def _advice() -> None:
     take_run(word, 1)
 
 
-STEPS = (_players, _advice)
+STEPS = (_players, _expert, _advice)
 """Together they call every compiled function of this folder, in any order."""

@@ -319,7 +319,7 @@ def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
     text = Text()
     text.append(f"{counsel.samples} samples{'' if is_last else ' so far'}\n", "dim")
     if counsel.advice:
-        names = ("dollars", "wins") if is_vegas else ("winnable", "careful")
+        names = ("dollars", "wins") if is_vegas else ("winnable", "fast")
         text.append(f"{'move':8}{names[0]:>8}{names[1]:>9}\n", "dim")
     for number, each in enumerate(counsel.advice):
         if is_vegas:
@@ -327,8 +327,8 @@ def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
         else:
             decided = each.undecided < each.samples
             measure = f"{100 * each.share:.0f} %" if decided else "?"
-        careful = f"{100 * each.careful_share:.0f} %"
-        text.append(f"{each.move!s:8}{measure:>8}{careful:>9}", "" if number else "bold #ffd75e")
+        fast = f"{100 * each.fast_share:.0f} %"
+        text.append(f"{each.move!s:8}{measure:>8}{fast:>9}", "" if number else "bold #ffd75e")
         text.append(f"{'  ' if is_wide else chr(10) + '  '}{counsel.known(each)}\n")
     if counsel.others:
         text.append(f"of no use by itself: {', '.join(map(str, counsel.others))}", "dim")

@@ -15,9 +15,10 @@ from double_solitaire.engine.kernel import play, undo
 from double_solitaire.engine.moves import DRAW_MOVE, Kind, parse_move
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.state import pack
-from double_solitaire.rating.advise import Advice, Counsel, Judge, Known, advise, until
+from double_solitaire.rating.advise import Advice, Counsel, Known, advise, until
 from double_solitaire.rating.figures import figures
 from double_solitaire.rating.progress import Gain, Stage, Way, outlook
+from double_solitaire.rating.rate import rate
 from double_solitaire.rating.view import View, read_view
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits
@@ -103,7 +104,7 @@ def test_advice_is_the_same_on_every_run_and_counts_all_samples():
     first, second = (advise(RULES, view, 6, 2_000, seed=5) for _ in range(2))
     assert first == second
     assert {each.samples for each in first.advice} == {6}
-    assert all(each.careful_wins <= each.winnable <= 6 - each.undecided for each in first.advice)
+    assert all(each.fast_wins <= each.winnable <= 6 - each.undecided for each in first.advice)
     moves = [each.move for each in first.advice] + first.others
     assert sorted(moves, key=str) == sorted(Game(RULES, view.position).legal_moves(), key=str)
     untried = advise(RULES, view, 6, 2_000, 5, until(0))
@@ -116,7 +117,7 @@ def test_a_move_that_loses_is_told_from_one_that_wins():
     counsel = advise(rules, View(lost_place(rules), ()), 2, 100_000, seed=0)
     best, *_, worst = counsel.advice
     assert (best.share, worst.share) == (1, 0)
-    assert worst.careful_wins == 0
+    assert worst.fast_wins == 0
     assert (counsel.known(best), counsel.known(worst)) == (Known.KEEPS, Known.LOSES)
 
 
@@ -127,7 +128,7 @@ def test_the_command_prints_a_table_and_json(tmp_path):
     assert error is None
     head, recommended, why, names, *rows = out.splitlines()
     assert head == "table.json: 95 unknown cards, 3 samples"
-    assert names.split()[:3] == ["move", "winnable", "careful"]
+    assert names.split()[:3] == ["move", "winnable", "fast"]
     out, _ = invoke("advise", path, "--samples", 3, "-q", "--json")
     data = json.loads(out)
     moves = data["moves"]
@@ -216,22 +217,14 @@ def test_no_position_comes_back_whatever_the_samples_say(walk, seed):
 @pytest.mark.parametrize("text", MODES)
 def test_the_first_row_wins_at_least_as_often_as_the_careful_player(text):
     rules, games = mode(text), 100
-    won = careful = up = careful_up = 0
+    won = careful = 0.0
     for number in range(20):
         start = Position.start(rules, deal_number(rules, number))
         game = Game(rules, start)
         play_on(game, first_row(8, nodes=200, seed=number))
-        won, up = won + game.won, up + game.cards_up
-        judge = Judge(rules, 1)
-        judge.take(start)
-        wins, cards = judge.games((), number, games)
-        careful, careful_up = careful + wins / games, careful_up + cards / games
-    print(
-        f"{text}: {won} of 20 won, careful {careful:.1f}; {up / 20:.1f} cards up, careful "
-        f"{careful_up / 20:.1f}"
-    )
+        won, careful = won + game.won, careful + rate(rules, start, number, games).careful.rate
+    print(f"{text}: {won:.0f} of 20 won, careful {careful:.1f}")
     assert won >= careful
-    assert up >= careful_up
 
 
 @pytest.mark.parametrize("text", MODES)

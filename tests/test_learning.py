@@ -17,7 +17,7 @@ from games import mode
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from learning import compare, fit, layers, priorities, stages, weights  # noqa: E402
+from learning import compare, fit, layers, policy, priorities, stages, weights  # noqa: E402
 
 
 @pytest.fixture
@@ -212,3 +212,16 @@ def test_the_stage_that_decides_most_in_a_second_comes_first():
     ]
     order = [(each.stage, len(left)) for each, left in stages.best_order(asked)]
     assert order == [("quick", 4), ("none", 3), ("slow", 2)]
+
+
+def test_the_weights_of_the_fast_player_are_learned_by_play(run, tmp_path, monkeypatch):
+    path = tmp_path / "policy.json"
+    path.write_text(policy.policy.FILE.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(policy.policy, "FILE", path)
+    lines = run(policy, "KL1-D3V", "--like", "DS1-D3V", "--count", 2, "--rounds", 2, "--held", 3)
+    assert lines[0].startswith("round 0: best ")
+    made = json.loads(path.read_text(encoding="utf-8"))["KL1-D3V"]
+    assert made["made_by"].startswith("python -m learning.policy KL1-D3V --like DS1-D3V --first ")
+    assert tuple(made["weights"]) == policy.policy.NAMES
+    with pytest.raises(SystemExit):
+        run(policy, "KL1-D3V", "--first", 99_999)

@@ -16,15 +16,18 @@ from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.listing import list_moves
 from double_solitaire.engine.moves import Kind, Move
-from double_solitaire.engine.referee import Game
+from double_solitaire.engine.referee import Game, replay
 from double_solitaire.engine.state import pack
-from double_solitaire.rating import players
-from double_solitaire.rating.expert import expert_wins
+from double_solitaire.rating import expert, players, policy
+from double_solitaire.rating.expert import expert_games
 from double_solitaire.rating.figures import figures
 from double_solitaire.rating.level import Level, level_of
 from double_solitaire.rating.percentiles import harder_than
-from double_solitaire.rating.rate import Rating, WinRate, rate, rate_if
+from double_solitaire.rating.rate import VEGAS_DOLLARS, Rating, WinRate, fared, rate, rate_if
 from double_solitaire.rating.view import View
+from double_solitaire.solver.homes import plan_of
+from double_solitaire.solver.lists import Lister
+from double_solitaire.solver.position import GAME, NODE, blank, can_be_had, load
 from double_solitaire.solver.solve import check, solve
 from double_solitaire.solver.verdict import Limits, Verdict
 from games import F1, F1_DRAW3, F2, F3, MODES, fixture_text, mode
@@ -127,6 +130,107 @@ def test_the_careful_player_holds_back_a_card_that_may_be_needed():
     )
 
 
+# The players who think in steps
+
+
+def fast_steps(rules, position, seed=0):
+    """The steps that the fast player takes first in a position, as the referee has it."""
+    game, node = np.zeros(1, GAME)[0], np.zeros(1, NODE)[0]
+    p = np.zeros(1, policy.POLICY)[0]
+    p.weights[:], p.noise, p.random = policy.weights_for(rules), policy.NOISE, seed
+    policy.load_state(*pack(rules, position)[0], game, node, p)
+    policy.see_all(game, node, p)
+    policy.take_best(game, node, p)
+    return p.trail.steps[: p.trail.length].tolist()
+
+
+def expert_step(rules, position, seed=0):
+    """The choice of the expert in a position."""
+    t = expert.Expert(rules)._tree
+    policy.load_state(*pack(rules, position)[0], t.game, t.root, t.player)
+    t.player.random = seed
+    expert.begin(t)
+    policy.see_all(t.game, t.root, t.player)
+    return int(expert.think(t, 30))
+
+
+@pytest.mark.parametrize("steps", [fast_steps, expert_step])
+@pytest.mark.parametrize("text", MODES)
+def test_the_fast_player_and_the_expert_do_not_see_hidden_cards(text, steps):
+    rules = mode(text)
+    words = iter(lambda: random.getrandbits(64), None)
+    differ = 0
+    for at in islice(played(rules, 3, players.CAREFUL, 120), 0, None, 6):
+        # Where the stock may be gone through first, what it holds may count.
+        position = at if rules.recycles == 0 else replace(at, recycles=1)
+        other = View.of(position).sample(words)
+        assert steps(rules, other) == steps(rules, position)
+        differ += other != position
+    assert differ > 5
+
+
+@pytest.mark.parametrize("text", ["D1N", "D3N", "D1V", "D3V"])
+@pytest.mark.parametrize("name", ["DS1", "KL1"])
+def test_games_of_fast_and_expert_are_lists_that_the_referee_replays(text, name):
+    rules = mode(text, name)
+    won = 0
+    for number in range(4):
+        start = load(rules, dealt(rules, number))
+        fast, best = policy.Fast(rules), expert.Expert(rules, 20)
+        for player, trail in ((fast, fast._player.trail), (best, best._tree.trail)):
+            (cards,) = player.play(pack(rules, start.position)[0], number, 1)
+            plan = plan_of(trail)
+            if cards == rules.cards:
+                assert Lister().list_win(start, plan).won
+                won += 1
+            else:
+                line = Lister().list_lost(start, plan)
+                assert replay(rules, start.position, line.moves).cards_up == cards
+    assert won > 0 or text[2] == "V" or name == "KL1"
+
+
+def test_dollars_of_a_rating_are_those_of_the_cards_that_are_up():
+    rules = mode("D3V")
+    found = fared(rules, dealt(rules, 0), np.array([104, 21, 20, 0]))
+    assert found.won == WinRate(1, 4)
+    assert found.dollars.above == WinRate(2, 4)
+    assert found.dollars.mean == pytest.approx((416 + 1 - 4 - 104) / 4)
+    low, high = found.dollars.interval
+    assert -416 <= low < found.dollars.mean < high <= 416
+    one = fared(rules, dealt(rules, 0), np.array([21]))
+    assert one.dollars.interval == (-416, 416)
+
+
+def test_vegas_deals_are_rated_whatever_the_verdict_by_dollars():
+    rules = mode("D3V")
+    rating = rate_if(Verdict.UNKNOWN, rules, dealt(rules, 1))
+    worst, best = VEGAS_DOLLARS[3]
+    for dollars, difficulty in ((best + 1, 0), (best, 0), (worst, 100), ((worst + best) / 2, 50)):
+        changed = replace(rating.dollars["fast"], mean=dollars)
+        other = replace(rating, dollars=rating.dollars | {"fast": changed})
+        assert other.difficulty == pytest.approx(difficulty, abs=0.1)
+    low, high = rating.interval
+    assert low <= rating.difficulty <= high
+
+
+def test_the_file_of_weights_says_of_each_mode_how_it_was_made():
+    data = json.loads(policy.FILE.read_text(encoding="utf-8"))
+    assert {f"DS1-{text}" for text in MODES} <= set(data)
+    for one in data.values():
+        assert one["made_by"].startswith("python -m learning.policy ")
+        assert tuple(one["weights"]) == policy.NAMES
+
+
+def test_what_can_be_had_of_the_talon_at_once_is_what_can_be_had_card_by_card():
+    for text in MODES:
+        game, node = blank(mode(text))
+        for size in (1, 2, 3, 7, 24, 59):
+            for waste in range(size + 1):
+                bits = int(policy.can_be_had_of(game, node, waste, size))
+                numbers = [n for n in range(size) if can_be_had(game, node, waste, n, size)]
+                assert bits == sum(1 << number for number in numbers)
+
+
 # The rating
 
 
@@ -140,7 +244,7 @@ def test_straight_wins_have_the_lowest_level(name, draw, scoring):
 
 def test_a_deal_that_plain_play_to_the_foundations_does_not_win_is_harder():
     rules = mode("D3N")
-    rating = rate(rules, dealt(rules, 1))
+    rating = rate(rules, dealt(rules, 1), games=200)
     assert rating.difficulty > 20
     assert rating.level is not Level.VERY_EASY
     low, high = rating.interval
@@ -176,15 +280,16 @@ def test_ratings_are_the_same_on_every_run_and_thread():
 def test_games_are_taken_one_after_the_other():
     rules = mode("D1N")
     start = pack(rules, dealt(rules, 6))
+    ends = np.zeros(20, np.int64)
     won = [
-        int(players.play_games(start[0], start.copy()[0], player(), players.CASUAL, 5, count)) >> 32
-        for count in range(1, 20)
+        int(players.play_games(start[0], start.copy()[0], player(), players.CASUAL, 5, some))
+        for some in (ends[:count].copy() for count in range(1, 20))
     ]
     assert all(0 <= after - before <= 1 for before, after in pairwise(won))
 
 
 def test_the_rule():
-    rating = Rating(WinRate(10, 20), WinRate(20, 20), 0.9)
+    rating = Rating(WinRate(10, 20), WinRate(20, 20), WinRate(10, 10), 0.9)
     assert rating.difficulty == pytest.approx(100 - 90 * 0.75 - 10 * 0.9)
     assert [level_of(value) for value in (0, 19.9, 20, 59.9, 60, 100)] == [
         *(Level.VERY_EASY, Level.VERY_EASY, Level.EASY),
@@ -243,7 +348,7 @@ def test_the_expert_turns_up_what_is_hidden_and_wins():
         "stock": ["KS"],
         "foundations": [11, 12, 12, 13],
     }
-    assert expert_wins(rules, read_deal(json.dumps(data), rules), 0)
+    assert expert_games(rules, read_deal(json.dumps(data), rules), 0, 1).won == WinRate(1, 1)
 
 
 def test_batches_rate_winnable_deals_alone():

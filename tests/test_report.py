@@ -594,7 +594,7 @@ def as_version_0_1(path):
     table = pq.read_table(path, partitioning=None)
     level = OLD_SCHEMA.get_field_index("level")
     old = table["level"].cast(pa.string()).combine_chunks().dictionary_encode()
-    arrays = [*table.columns[:level], old, *table.columns[level + 1 :]]
+    arrays = [*table.columns[:level], old, *table.columns[level + 1 : len(OLD_SCHEMA)]]
     schema = OLD_SCHEMA.with_metadata(table.schema.metadata)
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
     assert not pq.read_schema(path).field("level").type.ordered
