@@ -84,6 +84,21 @@ def columns_of(
     return lines
 
 
+def small_board(rules: Rules, position: Position) -> list[list[Span]]:
+    """Lines of a small picture: what is up, and of each column its open cards below a count."""
+    waste = [(f"{card_sign(card)} ", style_of(card)) for card in position.waste[-rules.draw :]]
+    counts = [f"({down})" if down else "" for down in position.hidden]
+    opened = [column[down:] for column, down in zip(position.columns, position.hidden, strict=True)]
+    numbers, *rows = columns_of(opened, (0,) * rules.columns)
+    return [
+        [("up ", ""), *_foundations(rules, position)],
+        [(f"waste ({len(position.waste)}) ", ""), *waste, (f" stock ({len(position.stock)})", "")],
+        numbers,
+        *([[("".join(f"{count:^5}" for count in counts), HIDDEN)]] if any(counts) else []),
+        *rows,
+    ]
+
+
 def _cell(column: Pile, hidden: int, row: int, face: str | None) -> Span:
     if row >= len(column):
         return " " * 5, ""

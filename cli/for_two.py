@@ -1,7 +1,6 @@
 """Deals, positions and records of the game for two, as `show`, `verify` and `perft` take them."""
 
-import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,12 +12,10 @@ from ..engine.formats import clean, object_in
 from ..engine.rules import Rules, rules_for
 from ..versus.codes import GAME, VersusCode
 from ..versus.game import End, Player, Table, VersusGame
-from ..versus.positions import is_table, table_json
+from ..versus.positions import is_table
 from ..versus.record import CUT_OFF, GameRecord, Step, read_record
-from .board import print_picture
 from .deals import file_title, listed, note, read_text
 from .output import FAILED, flush, write
-from .pair_board import open_tables
 
 if TYPE_CHECKING:
     from ..versus.opponent import Tried
@@ -27,14 +24,14 @@ NO_PROOF = "the file says that both are dead; that cannot be proved of the posit
 
 
 def holds_two(text: str) -> bool:
-    """Whether a text is a JSON object about this game, also one that breaks off."""
+    """Whether a text is JSON about this game, also one that breaks off, or two typed layouts."""
     text = clean(text).lstrip()
-    if not text.startswith("{"):
-        return False
     try:
         return is_table(object_in(text))
     except DealError:
-        return f'"{GAME}' in text or all(f'"{player}"' in text for player in Player)
+        mark = '"{}"' if text.startswith("{") else "\n{}:"
+        players = all(mark.format(player) in f"\n{text}" for player in Player)
+        return players or mark.format(GAME) in text
 
 
 def code_for_two(word: str) -> VersusCode:
@@ -104,12 +101,11 @@ def show_two(
     files: Iterable[str],
     after: str | None,
     rules: Rules,
-    colour: str | None,
-    as_ascii: bool,
+    show: Callable[[str, Rules, Table], None],
 ) -> None:
-    """Show the tables of codes and of files; of a record, as it stands after the moves.
+    """Hand the tables of codes and of files to `show`; of a record, as it stands after the moves.
 
-    Without a choice of colour they are written as JSON.
+    Before a table go its title and its rules.
     """
     records = [(word, record_of(code_for_two(word))) for word in codes]
     records += [(file_title(path), load_record(path, rules)) for path in files]
@@ -121,11 +117,7 @@ def show_two(
             later = load_record(after, record.rules, start)
             game, count = later.play(), count + len(later.steps)
         title = str(record.code or name) + (f" after {_moves(count)}" if count else "")
-        table = game.table()
-        if colour is None:
-            write(json.dumps(table_json(table, record.rules)) + "\n")
-        else:
-            print_picture(open_tables(title, record.rules, table), colour, as_ascii)
+        show(title, record.rules, game.table())
         flush()
 
 

@@ -7,6 +7,7 @@ import click
 from ..pages.words import score_text
 from ..solver.verdict import SCORE_LIMITS
 from .deals import SCHEME_NOTE, Asked, DealReader
+from .listing import Listing, listing_options
 from .options import SearchOptions, deal_options, examples, search_from
 from .output import Form, Rows, exit_code, flush, score_row, write
 from .progress import watched
@@ -32,8 +33,8 @@ TABLE = ("deal", "score_low", "score_high", "bound", "best", "won", "nodes", "se
 )
 @deal_options
 @search_from(SCORE_LIMITS, has_verdict=False, has_columns=True)
-@click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
-def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
+@listing_options
+def score(reader: DealReader, search: SearchOptions, listing: Listing) -> int:
     """Find the best score of each DEAL, taking back excluded.
 
     The list that is printed reaches the lower score and need not win. No game in which
@@ -50,17 +51,15 @@ def score(reader: DealReader, search: SearchOptions, taps: bool) -> int:
     with Rows(search.form, COLUMNS, TABLE) as rows:
         for asked, answer in in_order(find, watched(reader, search.limits), search.jobs):
             if search.form is Form.TEXT:
-                write(_text(asked, answer, taps))
+                write(_text(asked, answer, listing))
             else:
                 rows.add(asked, score_row(asked, answer))
             flush()
     return exit_code(set(), reader.bad, wanted=False)
 
 
-def _text(asked: Asked, answer: "ScoreAnswer", taps: bool) -> str:
+def _text(asked: Asked, answer: "ScoreAnswer", listing: Listing) -> str:
     """The bounds in one line, and the numbered moves that reach the lower one."""
-    from ..engine.solution import printed_lines
-
     line = answer.line
     low, high = score_text(asked.rules, answer.low), score_text(asked.rules, answer.high)
     found = f"best score {low}" if answer.is_best else f"best score between {low} and {high}"
@@ -69,11 +68,5 @@ def _text(asked: Asked, answer: "ScoreAnswer", taps: bool) -> str:
         f"{asked.title} {found}, taking back excluded "
         f"(upper bound: {answer.bound}): {len(line.moves)} moves, score {low}, {outcome}"
     )
-    lines = printed_lines(
-        asked.rules,
-        asked.position(),
-        line.moves,
-        gestures=taps,
-        first=asked.moves_before + 1,
-    )
+    lines = listing.lines(asked, line.moves)
     return "\n".join([head, *lines, ""])

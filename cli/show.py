@@ -2,18 +2,22 @@
 
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..engine.rules import rules_for
+from ..engine.rules import Rules, rules_for
 from ..versus.codes import GAME, is_for_two
+from ..versus.game import Table
+from ..versus.positions import table_json, table_text
 from .board import board, print_picture
 from .choice import Choice
 from .deals import SCHEME_NOTE, STANDARD_INPUT, DealReader, note, read_text
 from .options import Command, deals_from, examples
 from .output import deal_json, exit_code, flush, write
+from .pair_board import open_tables
 
 
 def _is_for_two(path: str) -> bool:
@@ -24,6 +28,17 @@ def _is_for_two(path: str) -> bool:
         return holds_two(read_text(path))
     except (OSError, ValueError):
         return False
+
+
+def _show_table(options: Mapping[str, Any], title: str, rules: Rules, table: Table) -> None:
+    """Print a table of the game for two as the options say."""
+    if options["as_json"]:
+        write(json.dumps(table_json(table, rules)) + "\n")
+    elif options["format_name"] == "text":
+        write(table_text(table, rules))
+    else:
+        lines = open_tables(title, rules, table)
+        print_picture(lines, options["colour"], options["as_ascii"])
 
 
 def _for_two_first(command: Command) -> Command:
@@ -37,13 +52,12 @@ def _for_two_first(command: Command) -> Command:
         twos = [path for path in files if path != STANDARD_INPUT and _is_for_two(path)]
         if not codes and not twos:
             return command(deals=deals, files=files, **others)
-        if others["format_name"] is not None or others["picture"] is not None:
-            raise click.UsageError("--format and --svg are not for the game for two")
+        if others["format_name"] not in (None, "text") or others["picture"] is not None:
+            raise click.UsageError("--svg, and --format but text, are not for the game for two")
         if codes and not others["quiet"]:
             note(f"note: {SCHEME_NOTE}")
         rules = rules_for(GAME, int(others["draw"]), others["scoring"].upper())
-        colour = None if others["as_json"] else others["colour"]
-        show_two(codes, twos, others["after"], rules, colour, others["as_ascii"])
+        show_two(codes, twos, others["after"], rules, functools.partial(_show_table, others))
         deals = tuple(word for word in deals if word not in codes)
         files = tuple(path for path in files if path not in twos)
         return command(deals=deals, files=files, **others) if deals or files else 0

@@ -9,6 +9,7 @@ from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .board import describe_rules
 from .deals import SCHEME_NOTE, Asked, DealReader, note
+from .listing import Listing, listing_options
 from .options import SearchOptions, deal_options, duration, examples, search_options
 from .output import answer_row, answer_text, exit_code, flush, write
 from .progress import watched
@@ -18,7 +19,7 @@ from .threads import in_order
 @click.command(
     epilog=examples(
         "dsol solve DS1-D1N-AAAAAAB",
-        "dsol solve DS1-D1N-AAAAAAB --after so-far.txt --taps",
+        "dsol solve DS1-D1N-AAAAAAB --after so-far.txt --taps --boards 50",
         "dsol solve --deal cards.json --html win.html",
         "dsol solve DS1-D3N-AAAAAAB --shorter 20s",
         note=SCHEME_NOTE,
@@ -26,7 +27,7 @@ from .threads import in_order
 )
 @deal_options
 @search_options
-@click.option("--taps", is_flag=True, help="Say of each move whether to tap, double tap or drag.")
+@listing_options
 @click.option(
     "--shorter",
     type=duration,
@@ -43,15 +44,15 @@ from .threads import in_order
 def solve(
     reader: DealReader,
     search: SearchOptions,
-    taps: bool,
+    listing: Listing,
     shorter: float | None,
     page: str | None,
 ) -> int:
     """Find a winning list of moves for each DEAL.
 
-    The list is printed in numbered lines. It wins; it is not claimed to be the shortest
-    or the best-scoring one, unless --shorter comes down to as few moves as there must be.
-    `dsol verify` replays it.
+    The list is printed in numbered lines, draws in a row as one. It wins; it is not
+    claimed to be the shortest or the best-scoring one, unless --shorter comes down to as
+    few moves as there must be. `dsol verify` replays it.
     """
     verdicts: set[Verdict] = set()
     pages = 0
@@ -65,7 +66,7 @@ def solve(
         if search.as_json:
             write(json.dumps(answer_row(asked, answer)) + "\n")
         else:
-            write(_text(asked, answer, taps))
+            write(_text(asked, answer, listing))
         if page is not None:
             pages += 1
             if pages > 1:
@@ -96,17 +97,9 @@ def _head(asked: Asked, answer: Answer) -> str:
     return f"{len(moves)} moves{fewest}, score {score_text(asked.rules, score)}"
 
 
-def _text(asked: Asked, answer: Answer, taps: bool) -> str:
-    """The verdict and, for a win, its numbered moves, a line each."""
-    from ..engine.solution import printed_lines
-
+def _text(asked: Asked, answer: Answer, listing: Listing) -> str:
+    """The verdict and, for a win, its numbered moves."""
     if answer.moves is None or answer.score is None:
         return answer_text(asked, answer) + "\n"
-    lines = printed_lines(
-        asked.rules,
-        asked.position(),
-        answer.moves,
-        gestures=taps,
-        first=asked.moves_before + 1,
-    )
+    lines = listing.lines(asked, answer.moves)
     return "\n".join([f"{answer_text(asked, answer)}: {_head(asked, answer)}", *lines, ""])

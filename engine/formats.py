@@ -412,8 +412,6 @@ def _write_text(position: Position, rules: Rules, unknown: Places = ()) -> str:
     ]
     up = tops_line(rules, position.foundations)
     lines += [up] if up else []
-    if _start(position, rules) is not None and not any(position.hidden):
-        lines.append(f"hidden: {' '.join(map(str, position.hidden))}")
     if position.score != _score_of(rules, position.foundations):
         lines.append(f"score: {position.score}")
     if position.recycles:

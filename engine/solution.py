@@ -20,7 +20,7 @@ from .formats import (
 )
 from .layout import Layout
 from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move, parse_move
-from .placed import Placed, parsed, words
+from .placed import Placed, parsed, place, words
 from .referee import Game
 from .rules import Rules, rules_for
 
@@ -33,10 +33,19 @@ _HEAD = re.compile(
     r"(?:winnable|best score \S.*): (?P<moves>\d+) moves?, score -?\$?\d+(?:, (?:not )?won)?)\s*"
 )
 """What `solve` and `score` print above a list of moves."""
-_NUMBERED = re.compile(r"\s*(\d+)[.)]\s+(.*?)(?:,\s*(?:tap|double tap|drag))?\s*")
-_STOCK_LINE = re.compile(
-    r"(draw|recycle)(?:\s+\((?:.*,\s*(?P<card>\S+)\s+on\s+top|.*)\))?", re.IGNORECASE
+_NUMBERED = re.compile(
+    r"\s*(?P<first>\d+)(?:[–-](?P<last>\d+))?[.)]\s+(?P<text>.*?)"
+    r"(?:,\s*(?:tap|double tap|drag))?(?:;\s*turns\s+up\s+\S+)?\s*"
 )
+_CONTINUED = re.compile(r"\s+(?P<text>[^\s|].*)")
+"""The rest of a line that was too long for the terminal; boards between the lines have a `|`."""
+_STOCK_LINE = re.compile(
+    r"(draw|recycle)(?:\s+\((?:[^()]*,\s*(?P<card>\S+)\s+on\s+top|[^()]*)\))?"
+    r"(?:\s+[—-]\s+pass\s+\d+)?",
+    re.IGNORECASE,
+)
+_DRAWS = re.compile(r"draw\s+(?P<count>\d{1,4})\s+times\s+\((?P<cards>[^()]*)\)", re.IGNORECASE)
+_REST = re.compile(r"the\s+rest\s+goes\s+up\s+\(columns?\s+(?P<sources>[^()]*)\)", re.IGNORECASE)
 _CARD_LINE = re.compile(
     r"(?P<card>\S+)\s+(?P<source>waste|column|foundation)(?:\s+(?P<number>[1-9]))?\s+(?:→|->)\s+"
     r"(?P<target>foundation|column\s+(?P<column>[1-9]))(?:\s+\((?P<count>\d+)\s+cards?\))?",
@@ -82,10 +91,10 @@ def read_solution(text: str) -> Solution:
 def read_lines(text: str, before: int = 0) -> tuple[Written, ...]:
     """The moves in a solution file, in a list of the notation, or in printed lines.
 
-    Where a text holds lines with numbers (`17. 9♥ column 5 → column 3 (4 cards)`), the others
-    are passed over: they are what a command printed around them. The numbers begin with 1 or go
-    on from those of the moves `before`. Raises `MoveError` for what is no move and for a gap in
-    the numbers.
+    Where a text holds lines with numbers (`17. 9♥ column 5 → column 3 (4 cards)`, or
+    `18–21. draw 4 times (3♥, K♠, 2♦, 9♣)`), the others are passed over: they are what a command
+    printed around them. The numbers begin with 1 or go on from those of the moves `before`. Raises
+    `MoveError` for what is no move and for a gap in the numbers.
     """
     heads = [_HEAD.fullmatch(line) for line in text.strip().splitlines()]
     if all(head and head["moves"] == "0" for head in heads):
@@ -93,27 +102,56 @@ def read_lines(text: str, before: int = 0) -> tuple[Written, ...]:
     text = clean(text)
     if is_json(text):
         return _unnamed(_moves_in(json_object(text)))
-    numbered: list[Placed] = []
-    first = 1
-    for line in re.finditer("[^\n]+", text):
-        match = _NUMBERED.fullmatch(line[0])
-        if match is not None:
-            if not numbered and int(match[1]) == before + 1:
-                first = before + 1
-            expected = first + len(numbered)
-            if int(match[1]) != expected:
-                raise MoveError(
-                    f"move {expected} is missing from the list; {match[1]} stands there"
-                )
-            numbered.append(Placed(match[2], text, line.start() + match.start(2)))
-    if not numbered:
+    lines: list[Written] = []
+    expected = 1
+    for number, (first, last, line) in enumerate(_numbered(text)):
+        if number == 0 and first == before + 1:
+            expected = first
+        if first != expected:
+            raise MoveError(f"move {expected} is missing from the list; {first} stands there")
+        moves = parsed(_moves_of, line)
+        if len(moves) != last + 1 - first:
+            raise MoveError(
+                f"{place(text, line.at)}: the number of the line is for {last + 1 - first} moves, "
+                f"the line has {len(moves)}"
+            )
+        lines += moves
+        expected = last + 1
+    if not lines:
         return _unnamed(parsed(parse_move, word) for word in words(text))
-    return tuple(parsed(_line, line) for line in numbered)
+    return tuple(lines)
 
 
-def _line(text: str) -> Written:
-    """A printed line."""
-    return parse_line(text), _card_in(text)
+def _numbered(text: str) -> Iterator[tuple[int, int, Placed]]:
+    """The lines with numbers, each with its first and its last number."""
+    found: list[tuple[int, int, Placed]] = []
+    whole = ""
+    for line in re.finditer("[^\n]+", text):
+        more = _CONTINUED.fullmatch(line[0])
+        is_first = _NUMBERED.fullmatch(line[0]) is not None
+        if not is_first and not (whole and more):
+            whole = ""
+            continue
+        whole = line[0] if is_first or more is None else f"{whole} {more['text']}"
+        match = _NUMBERED.fullmatch(whole)
+        assert match is not None
+        at = line.start() + match.start("text") if is_first else found.pop()[2].at
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        found.append((first, last, Placed(match["text"], text, at)))
+    yield from found
+
+
+def _moves_of(text: str) -> list[Written]:
+    """The moves of a printed line, mostly one."""
+    draws, rest = _DRAWS.fullmatch(text), _REST.fullmatch(text)
+    if draws is not None:
+        tops = [parse_card(word) for word in draws["cards"].split(",")]
+        if len(tops) != int(draws["count"]):
+            raise MoveError(f"{draws['count']} draws, but {len(tops)} cards")
+        return [(DRAW_MOVE, top) for top in tops]
+    if rest is not None:
+        return [(parse_move(f"{source.strip()}>F"), None) for source in rest["sources"].split(",")]
+    return [(parse_line(text), _card_in(text))]
 
 
 @dataclass(frozen=True, slots=True)

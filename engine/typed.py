@@ -313,21 +313,19 @@ def _only(name: Placed, tokens: list[Placed]) -> Placed:
 def layout_lines(
     columns: Sequence[Pile], hidden: Pile, waste: Pile, stock: Pile, unknown: Places = ()
 ) -> Iterator[str]:
-    """The lines of what lies before a player."""
+    """The lines of what lies before a player.
+
+    Columns as long as they are dealt are taken for a deal if none of their cards is marked as face
+    down; so that no card is must be said.
+    """
     for number, (column, down) in enumerate(zip(columns, hidden, strict=True)):
-        words = [
-            "?"
-            if (number, at) in unknown
-            else f"({card_text(card)})"
-            if at < down
-            else card_text(card)
-            for at, card in enumerate(column)
-        ]
-        yield f"{number + 1}: {_joined(words)}"
+        unseen = {at for pile, at in unknown if pile == number}
+        yield f"{number + 1}: {_joined(column, unseen, down)}"
     if waste:
-        yield f"waste: {_joined(list(map(card_text, waste)))}"
-    words = ["?" if (STOCK, at) in unknown else card_text(card) for at, card in enumerate(stock)]
-    yield f"stock: {_joined(words)}"
+        yield f"waste: {_joined(waste)}"
+    yield f"stock: {_joined(stock, {at for pile, at in unknown if pile == STOCK})}"
+    if not any(hidden) and [*map(len, columns)] == [*range(1, len(columns) + 1)]:
+        yield f"hidden: {' '.join(map(str, hidden))}"
 
 
 def tops_line(rules: Rules, foundations: Pile) -> str | None:
@@ -344,10 +342,15 @@ def tops_line(rules: Rules, foundations: Pile) -> str | None:
     return f"up: {' '.join(words)}" if words else None
 
 
-def _joined(words: Sequence[str]) -> str:
-    """The words of a pile, unknown cards in a row as one."""
+def _joined(cards: Pile, unseen: Collection[int] = (), down: int = 0) -> str:
+    """The words of a pile: unknown cards in a row counted, known ones face down in parentheses."""
     told = []
-    for word, same in groupby(words):
-        count = len(list(same))
-        told += [f"?x{count}"] if word == "?" and count > 1 else [word] * count
+    for (is_unseen, is_down), group in groupby(
+        enumerate(cards), lambda each: (each[0] in unseen, each[0] < down)
+    ):
+        words = [card_text(card) for _, card in group]
+        if is_unseen:
+            told.append(f"?x{len(words)}" if len(words) > 1 else "?")
+        else:
+            told.append(f"({' '.join(words)})" if is_down else " ".join(words))
     return " ".join(told) or NOTHING

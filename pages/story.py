@@ -10,6 +10,9 @@ from ..engine.referee import Game
 from ..engine.rules import Rules
 from ..engine.solution import describe
 
+UP = (Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION)
+"""Moves to a foundation."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -34,7 +37,17 @@ class Step:
     @property
     def number(self) -> str:
         """The numbers of its moves, e.g. `17` or `18–21`."""
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+        return numbers(self.first, self.last)
+
+    @property
+    def turns(self) -> str:
+        """What turns up, to be added to the text."""
+        return "" if self.turned_up is None else f"; turns up {card_sign(self.turned_up)}"
+
+
+def numbers(first: int, last: int) -> str:
+    """The numbers of moves in a row."""
+    return str(first) if first == last else f"{first}–{last}"
 
 
 def tell(rules: Rules, position: Position, moves: Sequence[Move], first: int = 1) -> Iterator[Step]:
@@ -58,6 +71,8 @@ def tell(rules: Rules, position: Position, moves: Sequence[Move], first: int = 1
             names = ", ".join(map(card_sign, tops))
             text = f"draw {end - at} times ({names})"
         after = game.position()
+        if moves[at].kind is Kind.RECYCLE:
+            text += f" — pass {after.recycles + 1}"
         yield Step(first + at, tuple(moves[at:end]), text, _turned_up(before, after), before, after)
         at = end
 
@@ -68,3 +83,26 @@ def _turned_up(before: Position, after: Position) -> int | None:
         if hidden < was:
             return column[hidden]
     return None
+
+
+def rest_of(steps: Sequence[Step]) -> int:
+    """Index of the step from which on all cards go up, none of them face down and none to choose.
+
+    It is the number of steps where no cards go up so at the end.
+    """
+    at = len(steps)
+    if not steps or any(steps[-1].after.columns) or steps[-1].after.waste or steps[-1].after.stock:
+        return at
+    while at and steps[at - 1].moves[0].kind in UP and not any(steps[at - 1].before.hidden):
+        at -= 1
+    return at if len(steps) - at > 1 else len(steps)
+
+
+def rest_text(steps: Sequence[Step]) -> str:
+    """The last steps as one, with the columns from which the cards go up."""
+    sources = [
+        "W" if move.kind is Kind.WASTE_TO_FOUNDATION else str(move.source + 1)
+        for step in steps
+        for move in step.moves
+    ]
+    return f"the rest goes up (columns {', '.join(sources)})"

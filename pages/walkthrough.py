@@ -11,7 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, select_autoescape
 
-from ..engine.cards import card_of, card_sign, card_text
+from ..engine.cards import card_of, card_text
 from ..engine.deal import Position
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
@@ -58,8 +58,7 @@ def walkthrough(
 
 def _words(step: Step) -> str:
     """What is to be done and what turns up, with ten for T, as on the cards."""
-    turns = "" if step.turned_up is None else f"; turns up {card_sign(step.turned_up)}"
-    return TEN.sub("10", step.text + turns)
+    return TEN.sub("10", step.text + step.turns)
 
 
 def _piles(rules: Rules, position: Position) -> Iterator[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ A game under way adds `hidden`, `waste` and `recycles` to a side, and `to_move` 
 sides or, in a file without moves, beside them. What lies in no pile of a player is up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.deal import Deal
@@ -20,6 +20,7 @@ from ..engine.formats import (
     texts,
 )
 from ..engine.rules import Rules, Scoring, rules_for
+from ..engine.typed import layout_lines
 from .codes import GAME, VersusCode, is_for_two
 from .game import Player, Side, Table
 
@@ -146,3 +147,20 @@ def _side_json(side: Side) -> dict[str, Any]:
         "waste": texts(side.waste),
         "recycles": side.recycles,
     }
+
+
+def table_text(table: Table, rules: Rules) -> str:
+    """The table as a person types it (`engine/typed.py`), ended by a newline."""
+    return "".join(f"{line}\n" for line in _typed_lines(table, rules))
+
+
+def _typed_lines(table: Table, rules: Rules) -> Iterator[str]:
+    for player, side in zip(Player, table.sides, strict=True):
+        yield f"{player}:"
+        yield from layout_lines(side.columns, side.hidden, side.waste, side.stock)
+        if side.recycles:
+            yield f"recycles: {side.recycles}"
+    yield from (f"game: {GAME}", f"draw: {rules.draw}", f"scoring: {rules.scoring}")
+    yield f"style: {AT_ONCE}" if table.to_move is None else f"to move: {table.to_move}"
+    if table.last is not None:
+        yield f"last: {table.last}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engine.errors import DealError, MoveError
-from ..engine.formats import clean, json_object, json_text
+from ..engine.formats import clean, json_object, json_text, object_in
 from ..engine.rules import Rules
 from .codes import VersusCode
 from .game import Action, End, House, Player, Table, VersusGame, parse_action
@@ -113,7 +113,7 @@ def read_record(text: str, rules: Rules, table: Table | None = None) -> GameReco
     that says where something is wrong.
     """
     text = clean(text)
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith("{") and not object_in(text):
         if table is None:
             raise DealError("a plain list does not say its deal; give a code before it")
         steps, is_cut = read_steps(text)
@@ -179,7 +179,7 @@ def _numbered(moves: Iterable[str]) -> Iterator[Step]:
 def _object(text: str) -> tuple[dict[str, Any], bool]:
     """The JSON object, and whether the text broke off in it; then it is read up to there."""
     try:
-        return json_object(text), False
+        return object_in(text) or json_object(text), False
     except DealError:
         for whole in _closed(text):
             try:
