@@ -1,5 +1,6 @@
 """Deals, positions and records of the game for two, as `show`, `verify` and `perft` take them."""
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial

@@ -115,10 +115,16 @@ def show(
     """
     from .for_two import show_two
 
-    if format_name is None and picture is None:
-        chosen = None if as_json else colour
+    if format_name in (None, "text") and picture is None:
+        chosen = {
+            "as_json": as_json,
+            "format_name": format_name,
+            "colour": colour,
+            "as_ascii": as_ascii,
+        }
         rules = rules_for(GAME, reader.rules.draw, reader.rules.scoring)
-        reader.take_two = lambda code: show_two([str(code)], (), None, rules, chosen, as_ascii)
+        show = functools.partial(_show_table, chosen)
+        reader.take_two = lambda code: show_two([str(code)], (), None, rules, show)
     if (as_json, format_name is not None, picture is not None).count(True) > 1:
         raise click.UsageError("--json, --format and --svg exclude each other; give one of them")
     pictures = 0

@@ -49,7 +49,7 @@ from .position import (
     turn_over,
     write_key,
 )
-from .relax import RELAXED, is_blocked, start_asking
+from .relax import RELAXED, is_blocked, pays, start_asking
 from .safe import forced_step
 from .table import FULL, NEW, ROW_BYTES, SEEN, TAGS, copy_into, insert, new_table
 from .waiting import still_waiting, waits_on
@@ -80,6 +80,7 @@ WALK = record_type(
         ("is_cut", np.int64),
         ("waits", np.int64),
         ("waited", np.int64),
+        ("asked", np.int64),
         ("waiting_columns", np.int64, (MAX_DEPTH,)),
         ("waiting_talon", np.int64, (MAX_DEPTH,)),
         ("tried_columns", np.int64, (MAX_DEPTH,)),
@@ -95,10 +96,10 @@ WALK = record_type(
 )
 """Where the search stands. The entries of depth d begin at `first[d]` in the stack, and
 `chosen[:depth]` are those on the line. It has generated so many `nodes`, and `entered` so many
-components, of which so many only `waited`; it `is_cut` if one had too many members to list. With
-`waits` the four masks say of each place on the line which bases and talon cards wait there and
-which have been tried there (`waiting.py`). `goal`, `most_lost` and `only_forward`
-are those of the `Question`."""
+components; of so many it was `asked` whether they only wait, and so many `waited`. It `is_cut` if
+one had too many members to list. With `waits` the four masks say of each place on the line which
+bases and talon cards wait there and which have been tried there (`waiting.py`). `goal`,
+`most_lost` and `only_forward` are those of the `Question`."""
 
 
 class Question(NamedTuple):
@@ -182,9 +183,11 @@ def expand(game: Record, nodes: Record, walk: Record) -> int:
     if blocked:
         return 0
     columns, talon = int64(walk.waiting_columns[walk.depth]), int64(walk.waiting_talon[walk.depth])
-    if waits_on(game, node, walk.relaxed, columns, talon):
-        walk.waited += 1
-        return 0
+    if columns | talon and pays(walk.waited, walk.asked, walk.entered):
+        walk.asked += 1
+        if waits_on(game, node, walk.relaxed, columns, talon):
+            walk.waited += 1
+            return 0
     if walk.forces:
         step = forced_step(game, node)
         if step >= 0:
@@ -283,7 +286,7 @@ def enter(
 @kernel
 def start_walk(game: Record, nodes: Record, walk: Record, trail: Record) -> None:
     """Make ready for a search from `nodes[0]`; `tag` must be a new one, and the question set."""
-    walk.nodes = walk.entered = walk.is_cut = walk.forced = walk.waited = 0
+    walk.nodes = walk.entered = walk.is_cut = walk.forced = walk.waited = walk.asked = 0
     if not walk.only_forward:
         trail.length = 0
         send_all_home(game, nodes[0], trail)

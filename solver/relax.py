@@ -55,8 +55,8 @@ from .position import (
 SUIT_CARDS = sum(1 << 4 * rank for rank in range(CARDS // 4))
 """The cards of the first suit, a bit each."""
 WORTH, SELDOM = 20, 15
-"""A search asks at every position while one in `WORTH` is blocked, else at one of `SELDOM` + 1.
-By hand."""
+"""A search asks at every position while one in `WORTH` can be left out, else at one of
+`SELDOM` + 1. By hand."""
 
 RELAXED = record_type(
     [
@@ -306,17 +306,23 @@ def start_asking(relaxed: Record, is_on: bool) -> None:
 
 
 @kernel
+def pays(found: int, asked: int, number: int) -> bool:
+    """Whether to ask at a position: always while one in so many is found, else now and then.
+
+    `number` is that of the position.
+    """
+    return bool(found * WORTH >= asked or number & SELDOM == 0)
+
+
+@kernel
 def is_blocked(
     game: Record, node: Record, relaxed: Record, must_land: bool, goal: int, number: int
 ) -> bool:
     """Whether it is seen that fewer than `goal` cards ever come home from a position.
 
-    It is asked at every position while one in so many is blocked, else now and then, by the
-    `number` of the position.
+    It is asked while it `pays`; `number` is that of the position.
     """
-    if not relaxed.is_on:
-        return False
-    if relaxed.blocked * WORTH < relaxed.asked and number & SELDOM != 0:
+    if not relaxed.is_on or not pays(relaxed.blocked, relaxed.asked, number):
         return False
     relaxed.asked += 1
     if relax(game, node, relaxed, must_land) >= goal:
