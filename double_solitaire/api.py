@@ -14,6 +14,7 @@ from .engine.errors import CodeError, DealError, MoveError
 from .engine.moves import Move, parse_move
 from .engine.referee import Game, Replay
 from .engine.rules import Rules, Scoring, rules_for
+from .notebook import show_in_notebook
 from .solver.verdict import HINT_LIMITS, SCORE_LIMITS, Answer, Limits, Verdict, check_whole
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ __all__ = [
     "score",
     "solve",
 ]
+
+show_in_notebook()
 
 _T = TypeVar("_T")
 _LIMITS = Limits()
