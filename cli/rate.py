@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..engine.rules import Rules
+from ..pages.words import score_text
 from ..solver.verdict import Answer, Limits, Verdict
 from .deals import SCHEME_NOTE, Asked, DealReader
 from .options import SearchOptions, deals_from, examples, search_from
-from .output import Form, Rows, exit_code, flush, score_text, write
+from .output import Form, Rows, exit_code, flush, write
 from .progress import watched
 from .threads import in_order
 

@@ -215,7 +215,8 @@ def worth_of(t: Record, won: bool) -> float:
     """What an end is worth."""
     all_cards = t.game.ranks * t.game.suits * t.game.decks
     cards = all_cards if won else cards_home(t.sample, t.node)
-    return t.win_worth * won + t.card_worth * cards / all_cards
+    worth: float = t.win_worth * won + t.card_worth * cards / all_cards
+    return worth
 
 
 @kernel
