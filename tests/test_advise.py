@@ -234,8 +234,10 @@ def test_a_move_that_only_rearranges_is_not_tried_by_itself(name, text):
     counsel = advise(mode(text), view, 12, 100, seed=0)
     rearranging = parse_move({"loop_1": "4>7", "loop_2": "7>4"}[name])
     assert counsel.others == [rearranging]
-    assert str(counsel.advice[0].move) == "8>F"
-    assert "turns up a card of column 8" in counsel.why()
+    # Two cards can go up, and the samples may prefer either; one of them turns a card up.
+    assert str(counsel.advice[0].move) in ("8>F", "W>F")
+    (way,) = (each.way for each in counsel.advice if str(each.move) == "8>F")
+    assert way.gain is Gain.TURN_UP
 
 
 # Games that are won or over, and cards that have to come back
