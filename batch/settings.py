@@ -26,17 +26,18 @@ class BatchError(ValueError):
 
 
 def solver_version() -> str:
-    """Version of the package and a digest of the sources that decide what rows say."""
-    return sources_version("engine", "solver", "rating")
+    """Version of the package and a digest of what decides what rows say."""
+    return sources_version("engine", "solver", "rating", "data")
 
 
 @functools.cache
 def sources_version(*layers: str) -> str:
-    """Version of the package and a digest of the sources of some layers."""
+    """Version of the package and a digest of the sources of some folders, and what they learned."""
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for layer in layers:
-        for source in sorted((root / layer).glob("*.py")):
+        folder = root / layer
+        for source in sorted([*folder.glob("*.py"), *folder.glob("*.json")]):
             digest.update(f"{layer}/{source.name}\n".encode() + source.read_bytes())
     return f"{version('double-solitaire')}+{digest.hexdigest()[:8]}"
 

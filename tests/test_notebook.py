@@ -3,9 +3,10 @@
 import xml.etree.ElementTree as ET
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
 from double_solitaire import DealCode, Limits, Verdict, new_game, parse_move, solve
 from double_solitaire.notebook import show_in_notebook
-from IPython.core.interactiveshell import InteractiveShell
 
 CODE = "DS1-D1N-AAAAAAB"
 
