@@ -112,9 +112,17 @@ def encode(columns: Mapping[str, Sequence[Any]], metadata: Mapping[bytes, bytes]
 def read_batches(
     file: pq.ParquetFile, rows: int, columns: Sequence[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of a results file, so many at a time, with the columns of this version."""
+    """The rows of a results file, so many at a time, with the columns of this version.
+
+    Raises `ValueError` if there are fewer than the file says: of a column that begins elsewhere by
+    damage pyarrow reads no row and says nothing.
+    """
+    left = file.metadata.num_rows
     for batch in file.iter_batches(rows, columns=columns):
+        left -= batch.num_rows
         yield _of_this_version(batch, columns is None)
+    if left:
+        raise ValueError(f"{left} rows are missing")
 
 
 def _of_this_version(batch: pa.RecordBatch, is_whole: bool) -> pa.RecordBatch:

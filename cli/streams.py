@@ -16,7 +16,7 @@ from ..engine.cards import SUIT_SIGNS, SUITS
 _ASCII = str.maketrans(
     dict(zip(SUIT_SIGNS, SUITS, strict=True))
     | dict.fromkeys("‐‑‒–—―−", "-")
-    | {"→": "->", "←": "<-", "…": "...", "×": "x", "·": "*", "±": "+-"}
+    | {"→": "->", "←": "<-", "›": ">", "»": ">", "…": "...", "×": "x", "·": "*", "±": "+-"}
     | {"≤": "<=", "≥": ">=", "‘": "'", "’": "'", "“": '"', "”": '"', "\xa0": " "}
 )
 ERRORS = "dsol"

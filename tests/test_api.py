@@ -219,7 +219,9 @@ def test_a_deal_is_rated_only_if_it_is_known_to_be_winnable():
     rating = rate(CODE, games=20, seed=3)
     assert rating == rate(new_game(CODE), games=20, seed=3)
     assert rating.casual.games == 20 and 0 <= rating.difficulty <= 100
-    assert rate("DS1-D1V-AAAAAAC", Limits(nodes=10)) is None
+    assert rate("KL1-D3N-AAAAAAA", Limits(nodes=10)) is None
+    # Dollars are won in lost games, too.
+    assert rate("DS1-D1V-AAAAAAC", Limits(nodes=10), games=20).dollars["fast"].mean > 0
 
 
 def untimed(table):

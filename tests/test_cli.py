@@ -314,7 +314,7 @@ def test_b11_a_printed_list_is_accepted_with_its_count_and_score(dsol, tmp_path)
 
 
 def test_b11_each_line_names_card_count_source_and_target(dsol):
-    first, *lines = dsol("solve", "-q", "--deal", F1)[1].splitlines()
+    first, *lines = dsol("solve", "-q", "--ungrouped", "--deal", F1)[1].splitlines()
     assert first.startswith(f"F1_straight_win_draw1.json winnable: {len(lines)} moves, score ")
     for number, line in enumerate(lines, 1):
         assert MOVE_LINE.fullmatch(line)[1] == str(number)
@@ -526,7 +526,7 @@ def test_a_score_comes_with_its_list_and_its_bound(dsol, tmp_path, deal):
     code, text, _ = dsol("verify", "-q", path)
     assert code == 0
     assert ", 0 taken back)" in text
-    head, *lines = dsol("score", *limits, *deal)[1].splitlines()
+    head, *lines = dsol("score", "--ungrouped", *limits, *deal)[1].splitlines()
     assert f"taking back excluded (upper bound: {row['bound']}): {len(row['moves'])} moves" in head
     assert all(MOVE_LINE.fullmatch(line) for line in lines)
     assert len(lines) == len(row["moves"])
