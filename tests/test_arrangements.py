@@ -1,13 +1,14 @@
 """Verdicts, bounds and scores in positions under way of the whole deck, against every arrangement.
 
-`arrangements.py` shares nothing with the package. Such positions catch what reduced decks miss:
-high and uneven foundations, twins that block each other, a recycle that pays at a low score. Each
-of these, broken on purpose, makes a test of this file fail:
+`arrangements.py` shares nothing with the package. The positions have high and uneven foundations,
+and twins that block each other. Each of these, broken on purpose, makes a test of this file fail:
 
-- `exhaust.may_recycle`: `- POINTS_HOME * …` left out, or a recycle of 20 points refused;
-- `safe.is_safe`: `rank - 1` for `rank - 2` … made `rank - 2` and `rank - 3`;
-- `safe.forced_step`: any talon card in reach taken for one that is had at no cost;
-- `components.put_entries`: `home_alike` without `~down`, or all of a parent's steps taken as alike.
+- `safe.is_safe`: one rank less asked for; or no more of a base or a talon card than of a free one;
+- `safe.forced_step`: any talon card in the last pass taken for one that is had at no cost;
+- `components.put_entries`: a card that goes down taken as alike where it cannot from the parent.
+
+A broken `exhaust.may_recycle` is not seen here: where a recycle is cheap, taking back mostly
+reaches a higher score still, which the bound allows for.
 """
 
 from collections import Counter
