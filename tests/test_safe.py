@@ -76,7 +76,8 @@ def test_a_base_that_is_safe_is_forced():
     ("text", "waste", "stock", "forced"),
     [
         ("D1V", (KC, KS), (), TALON_HOME | 1 << 3),
-        ("D1V", (), (KC, KS), -1),
+        ("D1V", (), (KC, KS), TALON_HOME | 0 << 3),
+        ("D3V", (), (KC, KS), -1),
         ("D1N", (), (KC, KS), TALON_HOME | 0 << 3),
         ("D3N", (), (KC, KS), TALON_HOME | 1 << 3),
         ("D3V", (KC,), (KS,), TALON_HOME | 0 << 3),
