@@ -5,18 +5,17 @@ and twins that block each other. Each of these, broken on purpose, makes a test 
 
 - `safe.is_safe`: one rank less asked for; or no more of a base or a talon card than of a free one;
 - `safe.forced_step`: any talon card in the last pass taken for one that is had at no cost;
-- `components.put_entries`: a card that goes down taken as alike where it cannot from the parent.
-
-A broken `exhaust.may_recycle` is not seen here: where a recycle is cheap, taking back mostly
-reaches a higher score still, which the bound allows for.
+- `components.put_entries`: a card that goes down taken as alike where it cannot from the parent;
+- `exhaust.may_recycle`: the points of cards that are home not taken off what a recycle can cost.
 """
 
 from collections import Counter
 
 import arrangements
 import pytest
+from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Position
-from double_solitaire.engine.rules import rules_for
+from double_solitaire.engine.rules import POINTS_HOME, POINTS_LANDED, POINTS_TURN_UP, rules_for
 from double_solitaire.solver.bounds import Ceiling
 from double_solitaire.solver.exhaust import Question
 from double_solitaire.solver.lists import Line
@@ -29,6 +28,7 @@ from double_solitaire.solver.verdict import Limits, Verdict
 from double_solitaire.solver.workspace import methods
 
 LIMITS = Limits(nodes=300_000)
+COLUMNS = ("4S", "5S", "6S", "7S", "8S", "9S", "TS", "KC JS", "QS KD QC")
 OFF = (
     {},
     *({name: False} for name in ("forces", "relaxes", "waits", "skips_safe", "skips_alike")),
@@ -117,3 +117,22 @@ def test_thousands_of_positions_under_way_of_the_whole_deck(part):
     print(part, counts)
     assert counts["seen"] > 1_000
     assert counts["lost"] > 50 and counts["recycles"] > 30
+
+
+@pytest.mark.parametrize("points", [0, 5, 10, 15])
+def test_a_recycle_is_cheaper_before_a_card_goes_up(points):
+    # The three of spades lies in the waste under a king that has nowhere to go. The queen of clubs
+    # could go up at once, but 10 points more would then be lost as the waste is turned over.
+    columns = tuple(tuple(map(parse_card, text.split())) for text in COLUMNS)
+    waste = tuple(map(parse_card, ("3S", "KH", "KS")))
+    hidden, heights = (0, 0, 0, 0, 0, 0, 0, 1, 1), (13, 2, 13, 12, 13, 12, 13, 11)
+    position = Position(columns, hidden, (), waste, heights, points)
+    rules = rules_for("DS1", 1, "N")
+    found = score(rules, position, LIMITS)
+    most = points + 15 * POINTS_HOME + 3 * POINTS_LANDED + 2 * POINTS_TURN_UP
+    # All of the points there were, and the three of spades lands nowhere.
+    assert found.low == most - points - POINTS_LANDED <= found.high
+    methods.exhaust.begin(
+        load(rules, position), Budget(LIMITS), Question(most_lost=most - found.low)
+    )
+    assert isinstance(methods.exhaust.run(), Win)
