@@ -122,15 +122,3 @@ def test_boards_show_the_table_where_it_stands(capsys):
     # The fourth would stand in the moves that are left unsaid at the end.
     assert text.count("    | up ") == 3
     assert "    |   1    2    3" in text
-
-
-def test_from_the_table_to_advice_takes_few_keys(capsys, monkeypatch, tmp_path):
-    cards = "8C KS 7C 8H 9S 8H 7H 3S QD"
-    command = "dsol advise -"
-    # Besides the cards: the command and its enter, a space between two cards, enter, and Ctrl-D.
-    keys = len(command) + 1 + cards.count(" ") + 2
-    assert keys <= 60
-    path = tmp_path / "typed"
-    path.write_text(f"{cards}\n", encoding="utf-8")
-    assert run(["advise", str(path), "-q", "--samples", "1", "--max-nodes", "1"]) == 0
-    assert "95 unknown cards" in capsys.readouterr().out

@@ -357,3 +357,23 @@ def test_deals_at_random_are_typed_from_what_lies_open(dsol):
         out = dsol("show", "--deal", "-", "--json", stdin=text)[1]
         view = View.of(position)
         assert json.loads(out)["deal"] == json.loads(write_deal(position, D1N, "json", view.places))
+
+
+@pytest.mark.parametrize("code", ["DS2-D1N-AAAAAAB", "DS2-D3V-AAAAAAC+AAAAAAD"])
+@pytest.mark.parametrize("actions", ["", "A draw\nB draw\nA draw\n"])
+def test_two_layouts_are_written_as_they_are_read(dsol, tmp_path, code, actions):
+    played, text = tmp_path / "played", tmp_path / "two.txt"
+    played.write_text(actions)
+    after = ("--after", played) if actions else ()
+    text.write_text(dsol("show", "-q", code, *after, "--format", "text")[1])
+    assert text.read_text().startswith("A:\n1: ")
+    shown = json.loads(dsol("show", "-q", code, *after, "--json")[1])
+    again = json.loads(dsol("show", "-q", "--deal", text, "--json")[1])
+    assert again["deal"]["A"] == shown["deal"]["A"]
+    assert again["deal"]["B"] == shown["deal"]["B"]
+    assert dsol("show", "-q", "--deal", text, "--format", "text")[1] == text.read_text()
+    # A card that is taken from one layout and lies in the other is named.
+    text.write_text(text.read_text().replace("stock: ", "stock: AS ", 1))
+    code_of_exit, out, err = dsol("show", "-q", "--deal", text)
+    assert (code_of_exit, out, err.count("\n")) == (1, "", 1)
+    assert "AS" in err
