@@ -138,7 +138,6 @@ class PlayScreen(TableScreen):
 
     def on_unmount(self) -> None:
         """Keep the time that was played."""
-        self.thinker.forget()
         self.session.stop_clock()
         self.keep(self.session.save)
 
@@ -321,6 +320,8 @@ class PlayScreen(TableScreen):
             return
         position = Position.start(code.rules, deal_number(code.rules, code.number))
         opened = open_deal(code.rules, position, str(code))
+        # Not as this table is put away: by then the next one may have asked for something.
+        self.thinker.forget()
         self.app.switch_screen(PlayScreen(self.thinker, opened, self.has_light))
 
 
