@@ -659,7 +659,7 @@ def test_a_new_deal_is_chosen_in_the_table(opened):
         await pilot.press(*"aaaaaac", "enter")
         await until(pilot, lambda: app.table.session.code == "DS1-D1N-AAAAAAC")
         # What is asked for before the new table is up is given up as it comes up.
-        await pilot.pause(1.0)
+        await pilot.pause(5.0)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.focused, OptionList))
         await pilot.press("down", "enter")
