@@ -19,6 +19,7 @@ def main() -> None:
     words.add_argument("--seconds", type=float, default=10, help="time limit; default 10")
     options = words.parse_args()
     measure.print_head()
+    measure.count_processor_time()
     load()
     limits = Limits(nodes=None, seconds=options.seconds)
     answers = [score(rules, start, limits) for _, rules, start in measure.deals(options)]

@@ -24,6 +24,7 @@ def main() -> None:
     words.add_argument("--shorter", type=float, help="seconds for a list with fewer moves")
     options = words.parse_args()
     measure.print_head()
+    measure.count_processor_time()
     load()
     ends, seconds, gaps = [], [], []
     for _, rules, start in measure.deals(options):
