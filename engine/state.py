@@ -21,14 +21,12 @@ the move, the words of its source and target column, talon, waste, heights, scor
 All numbers are int64, so that compiled and plain arithmetic agree.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .column import MAX_HIDDEN, RUN, RUN_SHIFT, card_word, put_run, run_card
 from .deal import Position
 from .errors import DealError
-from .jit import Record
+from .jit import Record, record_type
 from .rules import Rules
 
 MAX_COLUMNS = 9
@@ -38,41 +36,39 @@ UNDO_LIMIT = 256
 JOURNAL_WORDS = 8
 NO_FLOOR = -(1 << 31)
 
-
-def _record(*fields: tuple[Any, ...]) -> Any:
-    """The type of a record of fields that are attributes."""
-    return np.dtype((np.record, list(fields)))
-
-
-LAYOUT = _record(
-    ("talon", "i8"),
-    ("waste", "i8"),
-    ("score", "i8"),
-    ("recycles", "i8"),
-    ("undoable", "i8"),
-    ("journal_top", "i8"),
-    ("tableau", "i8", (MAX_COLUMNS,)),
-    ("ranks", "i8"),
-    ("columns", "i8"),
-    ("draw", "i8"),
-    ("max_recycles", "i8"),
-    ("home_points", "i8"),
-    ("landed_points", "i8"),
-    ("turn_points", "i8"),
-    ("recycle_cost", "i8"),
-    ("score_floor", "i8"),
-    ("talon_cards", "i8"),
-    ("talon_card", "i8", (64,)),
-    ("hidden_card", "i8", (MAX_COLUMNS, 16)),
-    ("journal", "i8", (UNDO_LIMIT, JOURNAL_WORDS)),
+LAYOUT = record_type(
+    [
+        ("talon", np.int64),
+        ("waste", np.int64),
+        ("score", np.int64),
+        ("recycles", np.int64),
+        ("undoable", np.int64),
+        ("journal_top", np.int64),
+        ("tableau", np.int64, (MAX_COLUMNS,)),
+        ("ranks", np.int64),
+        ("columns", np.int64),
+        ("draw", np.int64),
+        ("max_recycles", np.int64),
+        ("home_points", np.int64),
+        ("landed_points", np.int64),
+        ("turn_points", np.int64),
+        ("recycle_cost", np.int64),
+        ("score_floor", np.int64),
+        ("talon_cards", np.int64),
+        ("talon_card", np.int64, (64,)),
+        ("hidden_card", np.int64, (MAX_COLUMNS, 16)),
+        ("journal", np.int64, (UNDO_LIMIT, JOURNAL_WORDS)),
+    ]
 )
 """`undoable` and `journal_top` are the filled length and the next place of the journal.
 `max_recycles` is -1 for no limit."""
 
-FOUNDATIONS = _record(("heights", "i8"), ("suits", "i8"), ("places", "i8"), ("gives_back", "i8"))
+FOUNDATIONS = record_type(
+    [("heights", np.int64), ("suits", np.int64), ("places", np.int64), ("gives_back", np.int64)]
+)
 """`places` of each of the `suits`; `gives_back` is 1 where cards may be taken back."""
 
-STATE = _record(("layout", LAYOUT), ("foundations", FOUNDATIONS))
+STATE = record_type([("layout", LAYOUT), ("foundations", FOUNDATIONS)])
 
 
 def pack(rules: Rules, position: Position) -> Record:

@@ -11,7 +11,7 @@ after a recycle that came cheap (`seeds.py`).
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -572,6 +572,16 @@ class Beam(ABC):
         prepare(start.game, evaluation)
         return Tools(start.game, evaluation, self._trail, self._scratch, self._choices)
 
+    def _layers(self, budget: Budget, gather: Callable[[], None], seeds: int = 0) -> Iterator[None]:
+        """Gather candidates until there are none and all seeds have been used, or up to a limit."""
+        state, before = self.state, budget.nodes
+        while state.layer < MAX_LAYERS and budget.limit() is None:
+            gather()
+            budget.nodes = before + int(state.nodes)
+            if state.candidates == 0 and state.seed == seeds:
+                return
+            yield
+
     @abstractmethod
     def run(self, start: Start, budget: Budget, width: int, weights: int = USUAL) -> Result:
         """A win, if a beam so wide that values positions by these weights finds one."""
@@ -641,13 +651,10 @@ class LazyBeam(Beam):
         self, budget: Budget, tools: Tools, memory: BeamMemory, seeds: Seeds
     ) -> Iterator[None]:
         """Gather the candidates of one layer after another; the caller makes the layer of them."""
-        state, before = self.state, budget.nodes
-        while state.layer < MAX_LAYERS and budget.limit() is None:
-            collect(tools, memory, state, seeds.nodes, seeds.layers)
-            budget.nodes = before + int(state.nodes)
-            if state.candidates == 0 and state.seed == len(seeds.nodes):
-                return
-            yield
+        state, nodes, layers = self.state, seeds.nodes, seeds.layers
+        return self._layers(
+            budget, lambda: collect(tools, memory, state, nodes, layers), len(seeds.nodes)
+        )
 
     def _plan(
         self, tools: Tools, memory: BeamMemory, seeds: Seeds, layer: int, index: int

@@ -14,7 +14,6 @@ import numpy as np
 from ..engine.jit import Record, int64, kernel
 from .beam import (
     ANY_MERIT,
-    MAX_LAYERS,
     Beam,
     BeamMemory,
     Tools,
@@ -196,13 +195,13 @@ class ComponentBeam(Beam):
         self, budget: Budget, tools: Tools, memory: BeamMemory, start: Start
     ) -> Iterator[None]:
         """Gather the candidates of one layer after another; the caller makes the layer of them."""
-        state, before = self.state, budget.nodes
-        start_listing(self._component, True, MOST_MEMBERS)
-        start_asking(self._relaxed, True)
+        component, relaxed, state = self._component, self._relaxed, self.state
+        start_listing(component, True, MOST_MEMBERS)
+        start_asking(relaxed, True)
         put_first(tools.game, memory, state, tools.trail, start.node)
-        while state.won_layer < 0 and state.layer < MAX_LAYERS and budget.limit() is None:
-            collect_components(tools, memory, state, self._component, self._relaxed)
-            budget.nodes = before + int(state.nodes)
-            if state.candidates == 0:
-                return
+        for _ in self._layers(
+            budget, lambda: collect_components(tools, memory, state, component, relaxed)
+        ):
             yield
+            if state.won_layer >= 0:
+                return
