@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from ..engine.deal import Position
 from ..engine.dealing import deal_number, resolve
-from ..engine.formats import read_deal
 from ..engine.moves import Kind
 from ..engine.rules import Rules, Scoring, rules_for
+from ..notation.formats import read_deal
 from ..rating.rate import rate_if
 from ..solver.dive import FOUND as DIVE_WIN
 from ..solver.score import score

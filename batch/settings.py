@@ -27,7 +27,7 @@ class BatchError(ValueError):
 
 def solver_version() -> str:
     """Version of the package and a digest of what decides what rows say."""
-    return sources_version("engine", "solver", "rating", "data")
+    return sources_version("engine", "solver", "notation", "rating", "data")
 
 
 @functools.cache

@@ -30,7 +30,7 @@ class Item:
     number: int | None = None
     """Number in our scheme; None for other deals."""
     cards: str | None = None
-    """JSON of the cards (`engine/formats.py`); None where `code` says them."""
+    """JSON of the cards (`notation/formats.py`); None where `code` says them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def _json(counsel: "Counsel") -> dict[str, Any]:
     first = counsel.advice[0] if counsel.advice else None
     return {
         "unknown": len(counsel.view.places),
-        "stage": counsel.stage.value,
+        "stage": counsel.standing.value,
         "recommended": first and str(first.move),
         "then": first and list(map(str, first.way.moves[1:])),
         "why": counsel.why(),
@@ -193,7 +193,7 @@ def _text(title: str, counsel: "Counsel") -> str:
     """The recommended move with the reason, and a line for each way."""
     from ..engine.moves import Kind
     from ..engine.referee import Game
-    from ..engine.solution import describe
+    from ..notation.solution import describe
     from ..rating.progress import Gain
 
     count = len(counsel.view.places)

@@ -311,7 +311,7 @@ class _Asked:
 def _item(asked: Asked, rules: Rules) -> "Item":
     """A deal that was asked for, as it is played by these rules."""
     from ..batch.shards import Item
-    from ..engine.formats import position_json
+    from ..notation.formats import position_json
 
     if asked.number is not None:
         return Item(str(DealCode(rules, asked.number)), asked.number)

@@ -9,7 +9,7 @@ from typing import Literal
 from ..engine.cards import SUIT_SIGNS, card_of, card_sign, is_red
 from ..engine.deal import Pile, Position
 from ..engine.rules import Rules, Scoring
-from ..engine.typed import STOCK, UNKNOWN
+from ..notation.typed import STOCK, UNKNOWN
 from ..pages.words import score_text
 from .output import write
 from .streams import to_ascii

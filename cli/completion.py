@@ -3,13 +3,13 @@
 import click
 from click.shell_completion import get_completion_class
 
-from .choice import Choice
+from .one_of import OneOf
 from .options import examples
 from .output import write
 
 
 @click.command(epilog=examples("dsol completion bash"))
-@click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=OneOf(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script of a shell.

@@ -23,7 +23,7 @@ from ..engine.rules import Rules
 from ..versus.codes import VersusCode, is_for_two
 
 if TYPE_CHECKING:
-    from ..engine.solution import Written
+    from ..notation.solution import Written
 
 STANDARD_INPUT = "-"
 SCHEME_NOTE = (
@@ -283,7 +283,7 @@ def ask_for_file(
 
 def asked_in(text: str, title: str, rules: Rules, fixed: Collection[str] = ()) -> Asked:
     """As `ask_for_file`, for its text."""
-    from ..engine.formats import object_in
+    from ..notation.formats import object_in
     from ..rating.view import read_view
 
     rules = file_rules(object_in(text), rules, fixed)
@@ -338,7 +338,7 @@ def file_rules(data: dict[str, Any], rules: Rules, fixed: Collection[str]) -> Ru
 
     `fixed` are parts of `rules` (see `fixed_rules`); a `ValueError` if the file contradicts one.
     """
-    from ..engine.formats import stated_rules
+    from ..notation.formats import stated_rules
 
     stated = stated_rules(data, rules)
     _refuse_contradiction("the file", stated, rules, fixed)
@@ -365,7 +365,7 @@ def fixed_rules() -> list[str]:
 
 def played(asked: Asked, lines: "Sequence[Written]") -> Asked:
     """The deal as it stands after these moves; `MoveError` if one is illegal."""
-    from ..engine.solution import play_lines
+    from ..notation.solution import play_lines
 
     known(asked)
     game = play_lines(asked.rules, asked.position(), lines)
@@ -510,7 +510,7 @@ class DealReader:
         self._edit, self._takes_unknown = edit, takes_unknown
         self._after: Sequence[Written] | None = None
         if after is not None:
-            from ..engine.solution import read_lines
+            from ..notation.solution import read_lines
 
             self._after = read_lines(read_text(after))
 

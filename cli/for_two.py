@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..engine.errors import CodeError, DealError, MoveError
-from ..engine.formats import clean, object_in
 from ..engine.rules import Rules, rules_for
+from ..notation.formats import clean, object_in
 from ..versus.codes import GAME, VersusCode
 from ..versus.game import End, Player, Table, VersusGame
 from ..versus.positions import is_table

@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import click
 
-from .choice import Choice
 from .main import COMMANDS, dsol
+from .one_of import OneOf
 from .options import examples
 from .output import write
 
@@ -37,7 +37,7 @@ def section(heading: str) -> str:
 
 
 @click.command(epilog=examples("dsol help moves", "dsol help limits", "dsol help check"))
-@click.argument("topic", required=False, type=Choice([*TOPICS, *COMMANDS]), metavar="[TOPIC]")
+@click.argument("topic", required=False, type=OneOf([*TOPICS, *COMMANDS]), metavar="[TOPIC]")
 @click.pass_context
 def help(context: click.Context, topic: str | None) -> None:
     """Explain a topic, such as moves, formats or limits.

@@ -68,11 +68,11 @@ def _state(asked: Asked, hint: "Hint") -> str:
         return WON
     if hint.verdict is Verdict.WINNABLE:
         return UNDER_WAY
-    from ..rating.progress import Stage, outlook
+    from ..rating.progress import Standing, outlook
     from ..rating.view import View
 
     look = outlook(asked.rules, View(asked.position(), ()))
-    return OVER if look.stage is Stage.OVER else UNDER_WAY
+    return OVER if look.standing is Standing.OVER else UNDER_WAY
 
 
 def _text(asked: Asked, hint: "Hint", state: str) -> str:
@@ -80,7 +80,7 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
     if state != UNDER_WAY:
         return f"{asked.title} {hint.verdict.value}: {ENDS[state]}\n"
     from ..engine.referee import Game
-    from ..engine.solution import describe, printed_lines
+    from ..notation.solution import describe, printed_lines
 
     told = "" if hint.verdict is Verdict.WINNABLE else f" ({hint.reason})"
     if hint.next:
@@ -93,7 +93,7 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
             told += f", after {' and '.join(words)}"
     game = Game(asked.rules, asked.position())
     lines = [
-        f"{choice.move!s:{_NOTATION}}  {WORDS[choice.verdict]:13}  {describe(choice.move, game)}"
-        for choice in hint.choices
+        f"{each.move!s:{_NOTATION}}  {WORDS[each.verdict]:13}  {describe(each.move, game)}"
+        for each in hint.legal
     ]
     return "\n".join([f"{asked.title} {hint.verdict.value}{told}", *lines, ""])

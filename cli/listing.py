@@ -32,7 +32,7 @@ class Listing:
 
         On a terminal what is longer than its lines goes on below, behind the number.
         """
-        from ..engine.solution import printed_lines
+        from ..notation.solution import printed_lines
 
         first = asked.moves_before + 1
         if self.ungrouped:

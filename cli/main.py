@@ -8,7 +8,7 @@ import sys
 import click
 from click.core import ParameterSource
 
-from .choice import did_you_mean
+from .one_of import did_you_mean
 from .streams import open_streams, write_signs_in_ascii
 
 INTERRUPTED = 130

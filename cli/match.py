@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from .choice import Choice
+from .one_of import OneOf
 from .options import examples, house_options, jobs_option, paces, quiet_option
 from .output import flush, write
 from .progress import announce_compiling
@@ -32,8 +32,8 @@ NAMES = ("casual", "greedy", "careful", "strong")
         "dsol match careful greedy +10 -o games",
     )
 )
-@click.argument("first_player", type=Choice(NAMES), metavar="FIRST")
-@click.argument("second_player", type=Choice(NAMES), metavar="SECOND")
+@click.argument("first_player", type=OneOf(NAMES), metavar="FIRST")
+@click.argument("second_player", type=OneOf(NAMES), metavar="SECOND")
 @click.argument("count", default="+100", metavar="[+COUNT]")
 @click.option(
     "--deals",

@@ -12,8 +12,8 @@ from click.shell_completion import CompletionItem
 
 from ..engine.rules import GAMES, Rules, Scoring, rules_for
 from ..solver.verdict import LARGEST_LIMIT, Limits
-from .choice import Choice
 from .deals import DealReader, Sample, sources_in
+from .one_of import OneOf
 from .output import Form
 
 Command = Callable[..., Any]
@@ -146,14 +146,14 @@ def rules_options(command: Command) -> Command:
     return _all(
         click.option(
             "--draw",
-            type=Choice(["1", "3"]),
+            type=OneOf(["1", "3"]),
             default="1",
             show_default=True,
             help="Cards turned at a draw, for a deal that does not say it.",
         ),
         click.option(
             "--scoring",
-            type=Choice(scoring.value for scoring in Scoring),
+            type=OneOf(scoring.value for scoring in Scoring),
             metavar="[N|V]",
             default=Scoring.NORMAL.value,
             show_default=True,
@@ -161,7 +161,7 @@ def rules_options(command: Command) -> Command:
         ),
         click.option(
             "--game",
-            type=Choice(GAMES),
+            type=OneOf(GAMES),
             metavar="[DS1|KL1]",
             default=GAMES[0],
             show_default=True,
@@ -445,7 +445,7 @@ def house_options(command: Command) -> Command:
         for option in (
             click.option(
                 f"--draw-{player.lower()}",
-                type=Choice(["1", "3"]),
+                type=OneOf(["1", "3"]),
                 help=f"Cards that {player} turns at a draw.  [default: as the deal says]",
             ),
             click.option(
@@ -460,7 +460,7 @@ def house_options(command: Command) -> Command:
     return _all(
         click.option(
             "--turn",
-            type=Choice(["draw", "fits"]),
+            type=OneOf(["draw", "fits"]),
             default="draw",
             show_default=True,
             help="A draw ends the turn; or only where the card turned fits nowhere.",
@@ -469,7 +469,7 @@ def house_options(command: Command) -> Command:
         click.option("--solo-clear", is_flag=True, help="Who clears the own columns wins at once."),
         click.option(
             "--first",
-            type=Choice(["A", "B", "low"]),
+            type=OneOf(["A", "B", "low"]),
             default="A",
             show_default=True,
             help="Who begins; low: the lower card in column 1, or else in 2, and so on.",

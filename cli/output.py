@@ -137,7 +137,7 @@ def _csv_line(cells: Sequence[str]) -> str:
 
 def deal_json(asked: Asked) -> dict[str, Any]:
     """The cards and the rules of a deal, as solution files give them (`rules.md` section 6)."""
-    from ..engine.formats import position_json
+    from ..notation.formats import position_json
 
     return {
         "deal": position_json(asked.position(), asked.rules, asked.unknown),
@@ -194,8 +194,8 @@ def hint_json(asked: Asked, hint: "Hint", state: str) -> str:
     `state` is how the game stands.
     """
     legal = [
-        {"move": str(choice.move), "verdict": choice.verdict.value, "reason": choice.reason}
-        for choice in hint.choices
+        {"move": str(each.move), "verdict": each.verdict.value, "reason": each.reason}
+        for each in hint.legal
     ]
     row: dict[str, Any] = {
         "code": asked.code,

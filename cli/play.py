@@ -11,7 +11,6 @@ import click
 from ..engine.errors import DealError
 from ..engine.rules import Rules, rules_for
 from ..table.chance import ANY, WISHES, chances, find_deal
-from .choice import Choice
 from .deals import (
     SCHEME_NOTE,
     Asked,
@@ -26,6 +25,7 @@ from .deals import (
 )
 from .for_two import holds_two
 from .needs import missing
+from .one_of import OneOf
 from .options import FILE, duration, examples, house_options, paces, quiet_option, rules_options
 from .play_two import OF_THE_RECORD, OPPONENTS, is_given, play_for_two
 from .progress import announce_compiling
@@ -57,7 +57,7 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
 @click.argument("code", required=False)
 @click.option(
     "--level",
-    type=Choice(WISHES),
+    type=OneOf(WISHES),
     default=ANY,
     show_default=True,
     help="Without a CODE: deal one of this kind at random; all but any are winnable.",
@@ -99,7 +99,7 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
 @rules_options
 @click.option(
     "--against",
-    type=Choice(OPPONENTS),
+    type=OneOf(OPPONENTS),
     default="careful",
     show_default=True,
     help="Game for two: who the other is; person is a second one at the same keyboard.",
@@ -107,7 +107,7 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
 @click.option(
     "--as",
     "seat",
-    type=Choice(["A", "B"]),
+    type=OneOf(["A", "B"]),
     default="A",
     show_default=True,
     help="Game for two: which player you are.",
@@ -279,7 +279,7 @@ def _sat_down(asked: Asked, output: str | None, light: bool) -> "Callable[[Think
 
 def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
     """The table of the game in a record, or of the list that is being followed."""
-    from ..engine.formats import object_in
+    from ..notation.formats import object_in
     from ..table.files import last_kept
     from ..table.opening import Opened
     from ..table.own import sit_down_own
@@ -323,7 +323,7 @@ def _followed(
     asked: Asked | None, follow: str, output: str | None
 ) -> "Callable[[Thinker], TableScreen]":
     """The table of a list of moves, at the place where it was left."""
-    from ..engine.solution import Head, play_lines, read_lines, read_solution
+    from ..notation.solution import Head, play_lines, read_lines, read_solution
     from ..table.files import kept_path
     from ..table.follow import Follow
     from ..table.follow_screen import sit_down_to_follow

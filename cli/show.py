@@ -13,8 +13,8 @@ from ..versus.codes import GAME, is_for_two
 from ..versus.game import Table
 from ..versus.positions import table_json, table_text
 from .board import board, print_picture
-from .choice import Choice
 from .deals import SCHEME_NOTE, STANDARD_INPUT, DealReader, note, read_text
+from .one_of import OneOf
 from .options import Command, deals_from, examples
 from .output import deal_json, exit_code, flush, write
 from .pair_board import open_tables
@@ -80,13 +80,13 @@ def _for_two_first(command: Command) -> Command:
 @click.option(
     "--format",
     "format_name",
-    type=Choice(["text", "solvitaire", "pysol", "digits"]),
+    type=OneOf(["text", "solvitaire", "pysol", "digits"]),
     help="Write the cards as text, as they are typed, or in the format of another program.",
 )
 @click.option(
     "--color",
     "colour",
-    type=Choice(["auto", "always", "never"]),
+    type=OneOf(["auto", "always", "never"]),
     default="auto",
     show_default=True,
     help="Colours; auto: on a terminal, or as NO_COLOR or FORCE_COLOR say.",
@@ -141,7 +141,7 @@ def show(
         elif as_json:
             write(json.dumps({"code": asked.code} | deal_json(asked)) + "\n")
         elif format_name:
-            from ..engine.formats import write_deal
+            from ..notation.formats import write_deal
 
             write(write_deal(position, asked.rules, format_name, asked.unknown))
         else:

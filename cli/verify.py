@@ -30,7 +30,7 @@ from .options import FILE, after_option, complete_file, examples, quiet_option, 
 from .output import FAILED, write
 
 if TYPE_CHECKING:
-    from ..engine.solution import Head, Written
+    from ..notation.solution import Head, Written
 
 
 @click.command(
@@ -69,8 +69,8 @@ def verify(
     A record of a game for two, or the lines of one such as "A 3>F", is replayed by the
     rules of that game; one that is cut off, up to there.
     """
-    from ..engine.formats import clean
-    from ..engine.solution import lists_in, read_lines
+    from ..notation.formats import clean
+    from ..notation.solution import lists_in, read_lines
     from ..versus.codes import is_for_two
     from .for_two import holds_two, verify_two
 
@@ -137,8 +137,8 @@ def _replay_all(
 def _without_list(text: str) -> str | None:
     """The deal of an answer that holds no list of moves, as it is not won; None if it holds one."""
     from ..engine.errors import DealError
-    from ..engine.formats import object_in
-    from ..engine.solution import Head
+    from ..notation.formats import object_in
+    from ..notation.solution import Head
 
     try:
         stated = object_in(text)
@@ -162,9 +162,9 @@ def _replay(
 
     `is_file` says that the deal, if one is given, was given as a file.
     """
-    from ..engine.formats import object_in
     from ..engine.referee import replay
-    from ..engine.solution import Head, play_lines, read_lines
+    from ..notation.formats import object_in
+    from ..notation.solution import Head, play_lines, read_lines
 
     stated = object_in(text)
     rules = file_rules(stated, rules, fixed_rules())
@@ -205,8 +205,8 @@ def _deal(
     rules: Rules,
 ) -> Asked:
     """The deal that was given, or that the file says; they must not contradict."""
-    from ..engine.formats import stated_code, stated_rules
-    from ..engine.solution import read_solution
+    from ..notation.formats import stated_code, stated_rules
+    from ..notation.solution import read_solution
 
     said = _asked_in(head, rules) if given is None or not is_file else None
     if given is not None:
@@ -247,7 +247,7 @@ def _start(asked: Asked, stated: dict[str, Any], may_be_later: bool) -> Position
 
     With `may_be_later` that can be a later one of the same deal, as the code of the file says.
     """
-    from ..engine.formats import position_from_json
+    from ..notation.formats import position_from_json
 
     dealt = asked.position()
     if "deal" not in stated:

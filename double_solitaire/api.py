@@ -84,8 +84,8 @@ def read_deal(text: str, rules: Rules = _RULES) -> Game:
     It is played by the rules that the text states; what it leaves open is as in `rules`, by
     default Double Solitaire, draw 1, Normal scoring. Raises `DealError` if the text is no deal.
     """
-    from .engine.formats import object_in, stated_rules
-    from .engine.formats import read_deal as read
+    from .notation.formats import object_in, stated_rules
+    from .notation.formats import read_deal as read
 
     _expect("the text of a deal", text, str)
     _expect("a Rules such as rules_for('DS1', 1, 'N')", rules, Rules)
@@ -160,7 +160,7 @@ def advise(code: str | Game, samples: int = 200, seed: int = 0) -> "Counsel":
     `dsol advise` reads it; any other text is a code. The hidden cards are dealt anew `samples`
     times (1 … 1,000,000; seeded by `seed`, 0 or more), and each way on is tried on all of them.
     """
-    from .engine.formats import object_in, stated_rules
+    from .notation.formats import object_in, stated_rules
     from .rating.advise import advise as search
     from .rating.view import View, read_view
 

@@ -8,7 +8,7 @@ from ..engine.deal import Position
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
-from ..engine.solution import describe
+from ..notation.solution import describe
 
 UP = (Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION)
 """Moves to a foundation."""

@@ -24,13 +24,13 @@ from ..engine.kernel import play, undo
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import DOLLARS_HOME, Rules, Scoring
-from ..engine.solution import moved_card
 from ..engine.state import pack, unpack
+from ..notation.solution import moved_card
 from ..solver.solve import check
 from ..solver.verdict import Limits, Verdict
 from .interval import CONFIDENCE_95, wilson
 from .policy import Fast
-from .progress import Gain, Stage, Way, outlook
+from .progress import Gain, Standing, Way, outlook
 from .view import View
 
 GAINS = {Gain.TURN_UP: 3.0, Gain.HOME: 2.0, Gain.WASTE: 1.0, Gain.DRAW: 0.0}
@@ -145,7 +145,7 @@ class Counsel:
 
     rules: Rules
     view: View
-    stage: Stage
+    standing: Standing
     advice: list[Advice]
     """The best way for each first move, the best of all first."""
     others: list[Move]
@@ -155,7 +155,7 @@ class Counsel:
     def __repr__(self) -> str:
         """The first move that is recommended, and how many there are, in a line."""
         first = f"{self.advice[0].move}, of {len(self.advice)} tried" if self.advice else "no move"
-        return f"<Counsel {self.stage.value}: {first}; {self.samples} samples>"
+        return f"<Counsel {self.standing.value}: {first}; {self.samples} samples>"
 
     @property
     def samples(self) -> int:
@@ -190,20 +190,20 @@ class Counsel:
 
     def why(self) -> str:
         """Why the first way is recommended, or why none is, in words for a player."""
-        if self.stage is Stage.WON:
+        if self.standing is Standing.WON:
             return f"the game is won: all {self.rules.cards} cards are up"
-        if self.stage is Stage.OVER:
+        if self.standing is Standing.OVER:
             return (
                 "the game is over: no card can be turned up, put up or played from the stock, "
                 "whatever is moved"
             )
-        if self.stage is Stage.STUCK:
+        if self.standing is Standing.STUCK:
             return (
                 "no way on was found: no card that is seen can be turned up, put up or played "
                 "from the stock within a few moves"
             )
         words = _reason(self.rules, self.view.position, self.advice[0].way)
-        if self.stage is Stage.SURE:
+        if self.standing is Standing.SURE:
             words = f"the game is won, as every card lies open or within reach; {words}"
         others = [self.known(each) for each in self.advice[1:]]
         worse = (Known.FEWER_WINS, Known.FEWER_DOLLARS, Known.LOSES)
@@ -280,14 +280,14 @@ def advise(
     look = outlook(rules, view)
     advice = [Advice(way) for way in look.ways]
     starts = {each.move for each in advice}
-    legal = Game(rules, view.position).legal_moves() if look.stage is not Stage.WON else []
+    legal = Game(rules, view.position).legal_moves() if look.standing is not Standing.WON else []
     others = [move for move in legal if move not in starts]
     judge = Judge(rules, nodes)
     # Where nothing is unknown, all samples are one.
     searched = samples if view.places else 1
 
     def counsel() -> Counsel:
-        return Counsel(rules, view, look.stage, _ranked(rules, advice), others)
+        return Counsel(rules, view, look.standing, _ranked(rules, advice), others)
 
     if not advice:
         return counsel()

@@ -17,7 +17,7 @@ hidden cards, the cards of stock and waste and the unknown ones of these, added 
   the cards that are home only become more. Between two of these gains the best worth in sight
   rises with every step: after a step the way goes on and has one left less, and each way that is
   there afterwards is a shortest one or was none before. A card goes home only if such a gain
-  is in sight afterwards, so this stage ends with one, and `I` is lower.
+  is in sight afterwards, so this part ends with one, and `I` is lower.
 - Where none is in sight, the shortest way to one is looked for among all legal moves, and this is
   the only one. Its length falls with each step. Only here is a card taken back.
 - Where there is none, all that is left is cards that go home, and they become more.
@@ -65,7 +65,7 @@ from ..engine.moves import (
 )
 from ..engine.rules import Rules
 from ..engine.state import pack
-from ..engine.typed import STOCK
+from ..notation.typed import STOCK
 from . import players
 from .view import View
 
@@ -89,7 +89,7 @@ class Gain(IntEnum):
     TURN_UP = 3
 
 
-class Stage(Enum):
+class Standing(Enum):
     """How a game stands for its player."""
 
     WON = "won"
@@ -125,7 +125,7 @@ class Way:
 class Outlook:
     """The ways on from a position, and how the game stands."""
 
-    stage: Stage
+    standing: Standing
     ways: tuple[Way, ...]
 
 
@@ -199,16 +199,16 @@ class _Look:
     def outlook(self) -> Outlook:
         """What there is to see."""
         if count_home(self._foundations) == self._rules.cards:
-            return Outlook(Stage.WON, ())
-        stage = Stage.SURE if players.is_sure(self._s.layout) else Stage.UNDER_WAY
+            return Outlook(Standing.WON, ())
+        standing = Standing.SURE if players.is_sure(self._s.layout) else Standing.UNDER_WAY
         near = self._near()
         if near:
-            return Outlook(stage, near)
+            return Outlook(standing, near)
         far = self._find(self._start, FAR, everything=True)
         far = far or self._find(self._start, FAR, homes=True)
         if far is not None:
-            return Outlook(stage, (far,))
-        return Outlook(Stage.OVER if self._is_proved() else Stage.STUCK, ())
+            return Outlook(standing, (far,))
+        return Outlook(Standing.OVER if self._is_proved() else Standing.STUCK, ())
 
     def _near(self) -> tuple[Way, ...]:
         """The shortest ways to each gain in sight; none if all of them put cards up only."""

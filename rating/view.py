@@ -7,9 +7,9 @@ from typing import Any
 from ..engine.deal import Position
 from ..engine.dealing import bounded
 from ..engine.errors import DealError
-from ..engine.formats import not_seen, object_in, position_from_json, read_deal, texts
 from ..engine.rules import Rules
-from ..engine.typed import STOCK, UNKNOWN
+from ..notation.formats import not_seen, object_in, position_from_json, read_deal, texts
+from ..notation.typed import STOCK, UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from .verdict import Answer, Limits, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LegalMove:
     """A legal move, and whether the game can be won after it."""
 
     move: Move
@@ -28,15 +28,15 @@ class Hint:
     reason: str
     moves: tuple[Move, ...] | None
     """A winning list from the position, replayed by the referee; None where none was found."""
-    choices: tuple[Choice, ...]
+    legal: tuple[LegalMove, ...]
     """The legal moves; none where the game is won."""
     nodes: int
     seconds: float
 
     def __repr__(self) -> str:
-        """The verdict and how to go on, in a line; the choices by their number."""
+        """The verdict and how to go on, in a line; the legal moves by their number."""
         going_on = " ".join(map(str, self.next)) or "no move"
-        return f"<Hint {self.verdict}: {going_on}; {len(self.choices)} legal moves>"
+        return f"<Hint {self.verdict}: {going_on}; {len(self.legal)} legal moves>"
 
     @property
     def next(self) -> tuple[Move, ...]:
@@ -71,12 +71,12 @@ def hint(rules: Rules, position: Position, limits: Limits) -> Hint:
     lost = (found.verdict is Verdict.UNWINNABLE for found in after.values())
     if answer.verdict is Verdict.UNKNOWN and len(after) == len(legal) and all(lost):
         answer = replace(answer, verdict=Verdict.UNWINNABLE, reason="every legal move loses")
-    choices = []
+    told = []
     for move in legal:
         found = after.get(move, answer)
-        choices.append(Choice(move, found.verdict, found.reason))
+        told.append(LegalMove(move, found.verdict, found.reason))
     seconds = time.perf_counter() - started
-    return Hint(answer.verdict, answer.reason, answer.moves, tuple(choices), nodes, seconds)
+    return Hint(answer.verdict, answer.reason, answer.moves, tuple(told), nodes, seconds)
 
 
 def can_be_undone(rules: Rules, position: Position, move: Move) -> bool:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.deal import Position
-from ..engine.formats import clean, json_object, number_from_json
 from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
 from ..engine.rules import Rules
+from ..notation.formats import clean, json_object, number_from_json
 from ..pages.story import Step, tell
 from ..rating.view import View
 from .files import write_whole

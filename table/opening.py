@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ..engine.deal import Position
 from ..engine.errors import DealError
-from ..engine.formats import position_json
 from ..engine.rules import Rules
+from ..notation.formats import position_json
 from ..rating.view import View
 from .files import kept_path, set_aside
 from .session import Session

@@ -20,8 +20,8 @@ from ..engine.errors import DealError
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
 from ..engine.rules import Rules, Scoring, rules_for
-from ..engine.solution import describe
-from ..engine.typed import STOCK
+from ..notation.solution import describe
+from ..notation.typed import STOCK
 from ..pages.story import tell
 from ..pages.words import score_text
 from ..rating.view import View

@@ -19,7 +19,7 @@ from ..engine.errors import CodeError, MoveError
 from ..engine.moves import Move
 from ..engine.referee import Game
 from ..engine.rules import Rules
-from ..engine.solution import describe
+from ..notation.solution import describe
 from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
 from .chance import WISHES, chances, find_deal

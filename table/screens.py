@@ -18,7 +18,7 @@ from ..engine.cards import SUIT_SIGNS, SUITS
 from ..engine.errors import MoveError
 from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
-from ..engine.solution import describe
+from ..notation.solution import describe
 from .board import Board
 from .entry import HOME, WASTE, move_between, place_of, stock_move, taken_back
 from .picture import Pile, Scene, Spot

@@ -17,7 +17,10 @@ from ..engine.codes import PYSOL_PREFIX, DealCode
 from ..engine.deal import Position, there
 from ..engine.dealing import deal_number
 from ..engine.errors import DealError, MoveError
-from ..engine.formats import (
+from ..engine.moves import Move, parse_move
+from ..engine.referee import UNDO_LIMIT, Game
+from ..engine.rules import Rules, rules_for
+from ..notation.formats import (
     clean,
     json_object,
     not_seen,
@@ -27,10 +30,7 @@ from ..engine.formats import (
     stated_rules,
     texts,
 )
-from ..engine.moves import Move, parse_move
-from ..engine.referee import UNDO_LIMIT, Game
-from ..engine.rules import Rules, rules_for
-from ..engine.typed import STOCK, UNKNOWN
+from ..notation.typed import STOCK, UNKNOWN
 from ..rating.view import View
 from .files import write_whole
 from .whereabouts import Card, Whereabouts

@@ -3,7 +3,7 @@
 from ..engine.deal import Position
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
-from ..engine.typed import STOCK
+from ..notation.typed import STOCK
 
 Card = tuple[int, int]
 """The place at which a card lay at the beginning: column and index from the bottom, or `STOCK`

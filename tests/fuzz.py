@@ -24,7 +24,7 @@ from pathlib import Path
 from double_solitaire.cli.main import COMMANDS, run
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import resolve
-from double_solitaire.engine.formats import write_deal
+from double_solitaire.notation.formats import write_deal
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CODES = (0, 1, 2, 10, 20, 30)

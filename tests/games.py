@@ -5,10 +5,10 @@ from pathlib import Path
 from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
-from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.moves import DRAW_MOVE, Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import rules_for
+from double_solitaire.notation.formats import read_deal
 from hypothesis import strategies as st
 
 FIXTURES = Path(__file__).parent / "fixtures"

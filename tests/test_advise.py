@@ -10,14 +10,14 @@ from double_solitaire.cli.main import dsol, run
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number, splitmix64
 from double_solitaire.engine.errors import DealError
-from double_solitaire.engine.formats import position_json
 from double_solitaire.engine.kernel import play, undo
 from double_solitaire.engine.moves import DRAW_MOVE, Kind, parse_move
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.state import pack
+from double_solitaire.notation.formats import position_json
 from double_solitaire.rating.advise import Advice, Counsel, Known, advise, until
 from double_solitaire.rating.figures import figures
-from double_solitaire.rating.progress import Gain, Stage, Way, outlook
+from double_solitaire.rating.progress import Gain, Standing, Way, outlook
 from double_solitaire.rating.rate import rate
 from double_solitaire.rating.view import View, read_view
 from double_solitaire.solver.solve import solve
@@ -203,7 +203,7 @@ def test_whoever_follows_the_first_row_gets_on(text):
         game = Game(rules, Position.start(rules, deal_number(rules, number)))
         assert play_on(game, first_row(1, seed=number)) > 15
         view = View.of(game.position())
-        assert game.won or outlook(rules, view).stage in (Stage.OVER, Stage.STUCK)
+        assert game.won or outlook(rules, view).standing in (Standing.OVER, Standing.STUCK)
 
 
 @settings(max_examples=4, deadline=None)
@@ -248,7 +248,7 @@ def test_a_dead_game_is_over_once_the_stock_has_been_seen(text):
     game = fixture(F3, mode(text))
     assert play_on(game, first_row(1)) == -(-59 // game.rules.draw)
     counsel = advise(game.rules, View.of(game.position()), 1, 1, 0)
-    assert counsel.stage is Stage.OVER
+    assert counsel.standing is Standing.OVER
     assert counsel.why().startswith("the game is over")
     assert counsel.advice == []
 
@@ -259,7 +259,7 @@ def test_no_one_is_told_to_turn_the_stock_for_ever(code):
     play_on(game, first_row(1))
     assert not game.won
     assert game.recycles <= game.moves - game.cards_up
-    assert outlook(game.rules, View.of(game.position())).stage is Stage.OVER
+    assert outlook(game.rules, View.of(game.position())).standing is Standing.OVER
 
 
 def left_over(waste="", stock="", up=(13,) * 8, columns=(), score=0):
@@ -304,14 +304,14 @@ def test_a_card_is_not_taken_back_where_it_leads_nowhere():
 @pytest.mark.parametrize("text", MODES)
 def test_a_game_that_is_won_is_said_to_be(text):
     counsel = advise(mode(text), View(left_over(), ()), 3, 100, 0)
-    assert (counsel.stage, counsel.advice, counsel.others) == (Stage.WON, [], [])
+    assert (counsel.standing, counsel.advice, counsel.others) == (Standing.WON, [], [])
     assert counsel.why() == "the game is won: all 104 cards are up"
 
 
 def test_a_game_that_is_sure_to_be_won_is_said_to_be():
     up = (13, 11, 13, 12, *[13] * 4)
     counsel = advise(RULES, View(left_over("KH", "KS", up, ["QS"]), ()), 3, 100, 0)
-    assert counsel.stage is Stage.SURE
+    assert counsel.standing is Standing.SURE
     assert counsel.why().startswith("the game is won, as every card")
 
 
@@ -339,14 +339,14 @@ def test_a_way_is_compared_with_the_best_on_the_same_samples(text, wins, cards, 
     view = read_view(json.dumps(as_seen()), mode(text))
     best = trial([1] * 16, [104] * 16, 16)
     other = trial(wins, cards, 16)
-    counsel = Counsel(mode(text), view, Stage.UNDER_WAY, [best, other], [])
+    counsel = Counsel(mode(text), view, Standing.UNDER_WAY, [best, other], [])
     assert (counsel.known(best), counsel.known(other)) == (Known.BEST, expected)
 
 
 def test_what_is_not_decided_is_said_to_be():
     view = read_view(json.dumps(as_seen()), mode("D1V"))
     best, other = trial([0] * 16, [20, 30] * 8), trial([0] * 16, [30, 20] * 8)
-    counsel = Counsel(mode("D1V"), view, Stage.UNDER_WAY, [best, other], [])
+    counsel = Counsel(mode("D1V"), view, Standing.UNDER_WAY, [best, other], [])
     assert counsel.known(other) is Known.OPEN
     other.lost = 1
     assert counsel.known(other) is Known.EQUAL

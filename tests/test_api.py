@@ -97,7 +97,7 @@ def things():
     yield DealCode.parse(CODE)
     yield from (solve(CODE), solve("DS1-D1V-AAAAAAC", Limits(nodes=10)), limits)
     yield from (score(CODE, limits), score(CODE, limits).line, hint(CODE, limits))
-    yield from hint(CODE, limits).choices
+    yield from hint(CODE, limits).legal
     yield from (rate(CODE, games=3), replay(CODE, ["draw"]), advise(CODE, samples=1))
 
 

@@ -6,7 +6,7 @@ from double_solitaire.engine.cards import card_text
 from double_solitaire.engine.deal import Deal, Position
 from double_solitaire.engine.dealing import deal_number, deal_pysol, resolve
 from double_solitaire.engine.errors import DealError
-from double_solitaire.engine.formats import FORMATS, read_deal, write_deal
+from double_solitaire.notation.formats import FORMATS, read_deal, write_deal
 from games import F1, F1_DRAW3, F2, F3, F6, cards, fixture, fixture_text, mode, straight, walked
 from hypothesis import given, settings
 from hypothesis import strategies as st

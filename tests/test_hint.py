@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from double_solitaire.cli.main import run
 from double_solitaire.engine.deal import Position
-from double_solitaire.engine.formats import position_json, read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
+from double_solitaire.notation.formats import position_json, read_deal
 from double_solitaire.solver.hint import can_be_undone
 from games import F1, F3, MODES, fixture, mode
 
@@ -29,7 +29,7 @@ def under_way(code, moves):
 def test_losing_moves_are_told_from_others():
     game = under_way(CODE, SO_FAR)
     found = hint(game)
-    verdicts = {str(choice.move): choice.verdict for choice in found.choices}
+    verdicts = {str(each.move): each.verdict for each in found.legal}
     assert [str(move) for move in game.legal_moves()] == list(verdicts)
     assert verdicts["draw"] is Verdict.UNWINNABLE
     assert verdicts[str(found.moves[0])] is Verdict.WINNABLE
@@ -44,7 +44,7 @@ def test_after_a_losing_move_every_move_loses():
     assert found.verdict is Verdict.UNWINNABLE
     assert found.moves is None
     assert found.next == ()
-    assert {choice.verdict for choice in found.choices} == {Verdict.UNWINNABLE}
+    assert {each.verdict for each in found.legal} == {Verdict.UNWINNABLE}
 
 
 def test_the_next_moves_end_with_one_that_is_no_draw():
@@ -74,7 +74,7 @@ def test_moves_that_can_be_undone(code, moves, move, expected):
 def test_a_limit_leaves_moves_unknown_and_never_lost(limit):
     found = hint(new_game("DS1-D1V-AAAAAAC"), Limits(nodes=limit))
     assert found.verdict is Verdict.UNKNOWN
-    assert {choice.verdict for choice in found.choices} == {Verdict.UNKNOWN}
+    assert {each.verdict for each in found.legal} == {Verdict.UNKNOWN}
 
 
 def test_wins_without_taking_back_are_told():
@@ -123,7 +123,7 @@ def test_a_game_that_is_won_has_nothing_to_go_on_with(game, text, capsys, tmp_pa
     up = (rules.ranks,) * rules.foundations
     won = Position(empty, (0,) * rules.columns, (), (), up, rules.start_score)
     assert Game(rules, won).legal_moves()
-    assert hint(Game(rules, won)).choices == ()
+    assert hint(Game(rules, won)).legal == ()
     out = hinted(capsys, tmp_path, rules, won)
     assert out == "position.json winnable: the game is won, all cards are up\n"
     row = json.loads(hinted(capsys, tmp_path, rules, won, "--json"))

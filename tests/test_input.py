@@ -10,9 +10,9 @@ from double_solitaire.engine.cards import card_text
 from double_solitaire.engine.codes import DEAL_NUMBERS, DealCode
 from double_solitaire.engine.dealing import random_numbers
 from double_solitaire.engine.errors import CodeError, DealError
-from double_solitaire.engine.formats import foundations_from_json, read_deal, write_deal
 from double_solitaire.engine.moves import parse_move
-from double_solitaire.engine.solution import lists_in, read_lines
+from double_solitaire.notation.formats import foundations_from_json, read_deal, write_deal
+from double_solitaire.notation.solution import lists_in, read_lines
 from double_solitaire.rating.view import read_view
 from games import F1, fixture, fixture_text, mode, straight
 

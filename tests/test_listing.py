@@ -8,7 +8,7 @@ from double_solitaire.cli.listing import Listing
 from double_solitaire.cli.main import run
 from double_solitaire.cli.streams import to_ascii
 from double_solitaire.engine.errors import MoveError
-from double_solitaire.engine.solution import play_lines, read_lines
+from double_solitaire.notation.solution import play_lines, read_lines
 from double_solitaire.pages.story import rest_of, tell
 
 from double_solitaire import Limits, new_game, replay, solve

@@ -49,6 +49,13 @@ def test_dependencies_run_one_way(layer):
                 assert not set(above) & set(first[:2]), f"{path.name} imports {words}"
 
 
+def test_notation_knows_the_game_and_nothing_of_searching():
+    for path in (ROOT / "notation").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level > 1:
+                assert node.module.split(".")[0] == "engine", f"{path.name} imports {node.module}"
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help_and_stands_in_the_manual(name):
     command = commands()[name]

@@ -3,7 +3,7 @@ import json
 import pytest
 from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.errors import DealError
-from double_solitaire.engine.placed import Placed, load_json, parsed, place, words
+from double_solitaire.notation.placed import Placed, load_json, parsed, place, words
 
 TEXT = "7H  TC\n  QX 2S\n"
 

@@ -26,8 +26,8 @@ from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game, replay
-from double_solitaire.engine.solution import read_lines
 from double_solitaire.engine.tidy import tidy
+from double_solitaire.notation.solution import read_lines
 from double_solitaire.solver.score import score
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Deal, Position
-from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.moves import Kind
 from double_solitaire.engine.referee import Game
 from double_solitaire.engine.rules import Rules, Scoring
+from double_solitaire.notation.formats import read_deal
 from double_solitaire.solver.bounds import Bound, Ceiling
 from double_solitaire.solver.exhaust import Question
 from double_solitaire.solver.lists import Line

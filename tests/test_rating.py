@@ -13,11 +13,11 @@ from double_solitaire.batch.shards import Item, Shard
 from double_solitaire.engine.cards import parse_card
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
-from double_solitaire.engine.formats import read_deal
 from double_solitaire.engine.listing import list_moves
 from double_solitaire.engine.moves import Kind, Move
 from double_solitaire.engine.referee import Game, replay
 from double_solitaire.engine.state import pack
+from double_solitaire.notation.formats import read_deal
 from double_solitaire.rating import expert, players, policy
 from double_solitaire.rating.expert import expert_games
 from double_solitaire.rating.figures import figures

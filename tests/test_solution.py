@@ -10,7 +10,7 @@ from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.errors import DealError, MoveError
 from double_solitaire.engine.moves import parse_move
 from double_solitaire.engine.referee import Game, replay
-from double_solitaire.engine.solution import (
+from double_solitaire.notation.solution import (
     Solution,
     describe,
     parse_line,

@@ -19,7 +19,7 @@ from double_solitaire.engine.errors import DealError, MoveError
 from double_solitaire.engine.moves import DRAW_MOVE, Kind, parse_move
 from double_solitaire.engine.referee import UNDO_LIMIT, replay
 from double_solitaire.engine.rules import rules_for
-from double_solitaire.engine.solution import read_solution
+from double_solitaire.notation.solution import read_solution
 from double_solitaire.rating.view import STOCK, View
 from double_solitaire.solver.solve import solve
 from double_solitaire.solver.verdict import Limits, Verdict

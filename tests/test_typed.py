@@ -14,7 +14,7 @@ from double_solitaire.engine.cards import card_sign, card_text
 from double_solitaire.engine.deal import Position
 from double_solitaire.engine.dealing import deal_number
 from double_solitaire.engine.errors import DealError
-from double_solitaire.engine.formats import object_in, read_deal, stated_rules, write_deal
+from double_solitaire.notation.formats import object_in, read_deal, stated_rules, write_deal
 from double_solitaire.rating.view import View, read_view
 from games import cards, mode, walked
 from hypothesis import given, settings

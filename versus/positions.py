@@ -11,7 +11,8 @@ from typing import Any
 
 from ..engine.deal import Deal
 from ..engine.errors import DealError
-from ..engine.formats import (
+from ..engine.rules import Rules, Scoring, rules_for
+from ..notation.formats import (
     cards_from_json,
     is_run,
     number_from_json,
@@ -19,8 +20,7 @@ from ..engine.formats import (
     piles_from_json,
     texts,
 )
-from ..engine.rules import Rules, Scoring, rules_for
-from ..engine.typed import layout_lines
+from ..notation.typed import layout_lines
 from .codes import GAME, VersusCode, is_for_two
 from .game import Player, Side, Table
 
@@ -150,7 +150,7 @@ def _side_json(side: Side) -> dict[str, Any]:
 
 
 def table_text(table: Table, rules: Rules) -> str:
-    """The table as a person types it (`engine/typed.py`), ended by a newline."""
+    """The table as a person types it (`notation/typed.py`), ended by a newline."""
     return "".join(f"{line}\n" for line in _typed_lines(table, rules))
 
 

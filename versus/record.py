@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engine.errors import DealError, MoveError
-from ..engine.formats import clean, json_object, json_text, object_in
 from ..engine.rules import Rules
+from ..notation.formats import clean, json_object, json_text, object_in
 from .codes import VersusCode
 from .game import Action, End, House, Player, Table, VersusGame, parse_action
 from .positions import (

@@ -9,7 +9,7 @@ from ..engine.cards import card_sign
 from ..engine.errors import MoveError
 from ..engine.layout import Layout
 from ..engine.moves import Kind
-from ..engine.solution import moved_card
+from ..notation.solution import moved_card
 from .facts import Facts
 from .game import Action, End, Player, VersusGame
 from .record import GameRecord, Step, write_record

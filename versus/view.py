@@ -14,10 +14,10 @@ from typing import Any
 from ..engine.cards import card_of, card_text, parse_card
 from ..engine.deal import Pile
 from ..engine.errors import DealError
-from ..engine.formats import clean, json_object
 from ..engine.jit import Record
-from ..engine.placed import parsed
 from ..engine.rules import Rules
+from ..notation.formats import clean, json_object
+from ..notation.placed import parsed
 from .game import House, Player
 from .playout import pack_table
 from .positions import rules_from_json, table_from_json

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from .cards import card_sign, card_text, parse_card, suit_of
-from .codes import DealCode
-from .deal import Position
-from .dealing import deal_number
-from .errors import DealError, MoveError
+from ..engine.cards import card_sign, card_text, parse_card, suit_of
+from ..engine.codes import DealCode
+from ..engine.deal import Position
+from ..engine.dealing import deal_number
+from ..engine.errors import DealError, MoveError
+from ..engine.layout import Layout
+from ..engine.moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move, parse_move
+from ..engine.referee import Game
+from ..engine.rules import Rules, rules_for
 from .formats import (
     clean,
     is_json,
@@ -18,11 +22,7 @@ from .formats import (
     position_from_json,
     stated_rules,
 )
-from .layout import Layout
-from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move, parse_move
 from .placed import Placed, parsed, place, words
-from .referee import Game
-from .rules import Rules, rules_for
 
 DEFAULT_GAME = "DS1"
 Written = tuple[Move, int | None]

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from .cards import SUIT_SIGNS, SUITS, card_of, card_text, parse_card, rank_of, suit_of
-from .deal import Pile
-from .errors import DealError
+from ..engine.cards import SUIT_SIGNS, SUITS, card_of, card_text, parse_card, rank_of, suit_of
+from ..engine.deal import Pile
+from ..engine.errors import DealError
+from ..engine.rules import Rules
 from .placed import Placed, parsed, place
-from .rules import Rules
 
 UNKNOWN = "??"
 """A card that was not seen, in JSON."""

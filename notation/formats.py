@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from .cards import (
+from ..engine.cards import (
     RANKS,
     SUIT_SIGNS,
     SUITS,
@@ -23,12 +23,12 @@ from .cards import (
     rank_of,
     suit_of,
 )
-from .codes import PYSOL_PREFIX
-from .deal import Deal, Pile, Position, check_cards, check_heights, there
-from .dealing import resolve
-from .errors import DealError
+from ..engine.codes import PYSOL_PREFIX
+from ..engine.deal import Deal, Pile, Position, check_cards, check_heights, there
+from ..engine.dealing import resolve
+from ..engine.errors import DealError
+from ..engine.rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
 from .placed import Placed, load_json, parsed, place, words
-from .rules import DOLLARS_HOME, GAMES, Rules, Scoring, rules_for
 from .typed import (
     STOCK,
     UNKNOWN,

@@ -17,7 +17,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     return f" Did you mean {close[0]}?" if close else ""
 
 
-class Choice(click.Choice[str]):
+class OneOf(click.Choice[str]):
     """One of some words in either case; completed as they are written in the help."""
 
     def __init__(self, choices: Iterable[str]) -> None:
