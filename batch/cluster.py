@@ -21,7 +21,7 @@ from .rows import answer
 from .settings import BatchError, Settings
 
 CONNECT_SECONDS = 5
-"""How long the scheduler may take to say who it is."""
+"""How long the scheduler may take to say who it is. By hand, as the next two."""
 WAIT_SECONDS = 30
 """How long to wait for a first worker."""
 JOBS_A_THREAD = 2

@@ -16,7 +16,8 @@ from .settings import KEY, BatchError
 from .shards import digest_of, file_name
 
 FILE_ROWS = 5_000_000
-"""Rows in a merged file at most, unless a single file has more."""
+"""Rows in a merged file at most, unless a single file has more. By hand, as the next: files of some
+hundred megabytes, and groups of some."""
 GROUP_ROWS = 100_000
 """Rows in a row group: what a reader takes into memory at a time."""
 

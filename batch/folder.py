@@ -30,12 +30,14 @@ _PARTIAL = re.compile(r"\..+\.parquet(?:\.part)?\.(?P<host>[^.].*)-(?P<process>\
 _KEPT_ASIDE = re.compile(r"_.+\.damaged(?:-\d+)?")
 _MODES = frozenset(f"mode={rules.mode}" for rules in REGISTRY.values())
 CHECKED_ROWS = 1 << 16
-"""Rows of a file that are looked at in one go, to see whether it is whole."""
+"""Rows of a file that are looked at in one go, to see whether it is whole. By hand: some
+megabytes."""
 PART = ".part"
 """Ends the name of a file with the first rows of a shard; before it is `_`, as readers of
 folders of Parquet files pass over such names."""
 STALE_SECONDS = 3600
-"""Age at which a part of a file of another host counts as left behind."""
+"""Age at which a part of a file of another host counts as left behind. By hand; one is
+written in seconds."""
 STRAYS_NAMED = 3
 """How many things that are no results are named; the others are counted."""
 

@@ -12,7 +12,7 @@ PART_SECONDS = 5.0
 """Seconds of work after which a worker hands over the rows that it has.
 
 They are kept on disk, so that whatever ends a run costs little more than this; the rest of
-the job is a job of its own.
+the job is a job of its own. By hand.
 """
 
 

@@ -26,10 +26,11 @@ from .jobs import PART_SECONDS, Answered, Counts, Job, rest
 from .settings import BatchError, Settings
 
 TRIES = 2
-"""How often a job is begun before it is given up."""
+"""How often a job is begun before it is given up. By hand, as the next two."""
 DEATHS_IN_A_ROW = 10
 """Deaths, with no job done between them, after which something else must be wrong."""
 TICK_SECONDS = 0.5
+"""Between two counts that a worker tells."""
 
 
 @dataclass(frozen=True, slots=True)

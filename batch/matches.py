@@ -31,7 +31,8 @@ FORMAT = 1
 KEY = b"double_solitaire_match"
 """Key of the settings in the metadata of a file's schema."""
 PAIRS = 1000
-"""Pairs in a file where one takes a millisecond; fewer where a player thinks."""
+"""Pairs in a file where one takes a millisecond; fewer where a player thinks. By hand, as the next:
+a file takes some seconds to some minutes."""
 PLAYOUTS = 20_000
 """Play-outs for a decision, of all pairs of a file together."""
 _WHO = pa.dictionary(pa.int32(), pa.string())

@@ -14,7 +14,8 @@ from ..engine.codes import Range, encode_number
 from ..engine.rules import Rules
 
 QUICK_DEALS = 5000
-"""Deals in a shard where a deal takes a tenth of a millisecond."""
+"""Deals in a shard where a deal takes a tenth of a millisecond. By hand, as the next two: a
+shard is a file, and shall take some seconds to some minutes."""
 LISTING_DEALS = 500
 """Deals in a shard where each win has to be written out or rated."""
 SLOW_DEALS = 100

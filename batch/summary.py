@@ -21,12 +21,13 @@ from .schema import read_batches
 from .settings import BatchError
 
 EXTREMES = 10
-"""How many of the hardest, of the costliest and of the longest deals are kept."""
+"""How many of the hardest, of the costliest and of the longest deals are kept; by hand."""
 DISTRIBUTIONS = ("move_count", "score", "recycles", "score_low", "score_high", "difficulty")
 """Columns whose values are counted, rounded to whole numbers."""
 NODE_BINS = 4
 """Bins of the counts of nodes, in a doubling of their number."""
 BATCH_ROWS = 1 << 16
+"""Rows that are counted at a time; by hand, some megabytes."""
 COLUMNS = (
     *("code", "cards", "game", "draw", "scoring"),
     *("verdict", "reason", "winnable_without_take_back"),

@@ -11,7 +11,7 @@ from typing import Any
 from .jobs import Counts, Job
 
 LINE_SECONDS = 30
-"""Seconds between two lines where there is no bar."""
+"""Seconds between two lines where there is no bar. By hand, for a log that is read afterwards."""
 NARROW, NARROWER = 90, 45
 """Columns of a terminal below which the bar leaves out the counts and the rate; and the bar."""
 WIDE_BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{remaining} left, {rate_fmt}{postfix}]"

@@ -24,6 +24,7 @@ DEALS = {
 }
 """Deals 1, 2, … of each game and mode."""
 LIMITS = Limits(nodes=200_000)
+"""By hand: every method has its turn, and the whole takes seconds."""
 
 
 @click.command(

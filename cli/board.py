@@ -21,10 +21,12 @@ Place = tuple[int, int]
 """Of a card: column and index from the bottom, or `STOCK` and index."""
 
 CARDS_A_LINE = 20
+"""So that with `_MARGIN` before them they fit into 80 columns."""
 HIDDEN = "dim"
 RED = "bold red"
 BLACK = "bold"
 _MARGIN = 13
+"""As wide as the longest heading, `foundations`, and a gap."""
 
 
 def describe_rules(rules: Rules) -> str:

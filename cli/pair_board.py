@@ -8,7 +8,9 @@ from ..versus.game import Player, Side, Table, heights_of
 from .board import HIDDEN, Span, columns_of, piles, style_of
 
 WIDTH = 80
+"""Columns of a terminal that everybody has."""
 _NAME = 10
+"""As wide as the names of players, and a gap."""
 
 
 def foundation_line(rules: Rules, table: Table) -> list[Span]:

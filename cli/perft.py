@@ -11,6 +11,7 @@ from .progress import announce_compiling
 from .threads import apart
 
 DEEPEST = 100
+"""Deeper than anyone waits for; the journal of the kernel reaches further."""
 
 
 @click.command(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 PERSON = "person"
 OPPONENTS = ("casual", "careful", "strong", PERSON)
 HINTS_SHOWN = 3
+"""By hand, lines to read at a glance."""
 OF_THE_RECORD = {
     "against": "against",
     "seat": "as",

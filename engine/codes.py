@@ -11,6 +11,7 @@ from numbers import Integral
 from .errors import CodeError
 from .rules import GAMES, Rules, rules_for
 
+# As in `rules.md`, section 5: base 32 (RFC 4648), 35 bits in seven symbols.
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 SYMBOLS = 7
 DEAL_NUMBERS = 32**SYMBOLS

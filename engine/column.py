@@ -14,6 +14,7 @@ All words are int64 in here and are narrowed on store.
 
 from .jit import kernel
 
+# The masks and places of the fields above.
 HIDDEN = 15
 RUN_SHIFT = 4
 RUN = 15

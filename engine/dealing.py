@@ -12,10 +12,11 @@ from .errors import CodeError
 from .rules import Rules, rules_for
 
 MASK64 = (1 << 64) - 1
+# PySolFC's own bounds: its largest number, below which one a plain number is dealt by the generator
+# of Microsoft's games, and where that one ends.
 PYSOL_GAME = "DS1"
 PYSOL_LARGEST = 10**20
 MICROSOFT_BELOW = 32000
-"""Plain numbers below this one are dealt by the Microsoft generator."""
 MICROSOFT_LIMIT = 1 << 31
 
 

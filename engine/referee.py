@@ -16,6 +16,7 @@ from .moves import DRAW_MOVE, RECYCLE_MOVE, WASTE_UP_MOVE, Kind, Move
 from .rules import Rules
 
 UNDO_LIMIT = 200
+"""As in the app (`rules.md`)."""
 
 Place = Literal["stock", "waste"] | int
 """Where a finger can tap: the stock, the waste, or the top card of a column, from 0."""

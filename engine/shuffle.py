@@ -8,6 +8,7 @@ import numpy as np
 from .cards import RANKS, SUITS
 from .jit import Record, kernel
 
+# The constants of SplitMix64 (Steele, Lea, Flood 2014).
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)

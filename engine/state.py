@@ -30,11 +30,15 @@ from .jit import Record, record_type
 from .rules import Rules
 
 MAX_COLUMNS = 9
+"""Of the largest game, two decks."""
 MAX_TALON = 63
+"""Bits of an int64 that is not negative; the largest game has 59 cards in the stock."""
 UNDO_LIMIT = 256
-"""Actions the journal holds; a power of 2."""
+"""Actions the journal holds; a power of 2, not less than the app's 200."""
 JOURNAL_WORDS = 8
+"""Of a row, as said above."""
 NO_FLOOR = -(1 << 31)
+"""Less than any score."""
 
 LAYOUT = record_type(
     [

@@ -15,7 +15,7 @@ from .referee import Game
 from .rules import Rules
 
 MOST_MOVES = 50_000
-"""Moves played at most before what is left stays; about half a second."""
+"""Moves played at most before what is left stays; by hand, about half a second."""
 _MAY_GO = (Kind.TAKE_BACK, Kind.COLUMN_TO_COLUMN, Kind.COLUMN_TO_FOUNDATION)
 """What can be dropped; a card is put up later in vain if it is taken back after that."""
 

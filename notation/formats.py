@@ -43,6 +43,7 @@ from .typed import (
 DIGIT_SUITS = "CDHS"
 """Suit 1 … 4 of the digits."""
 DIGITS_A_CARD = 3
+"""Two of the rank and one of the suit."""
 _STATED = {"game": GAMES, "draw": (1, 3), "scoring": tuple(map(str, Scoring))}
 """The parts of rules that a solution file states, and what each can be."""
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')

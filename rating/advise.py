@@ -34,18 +34,22 @@ from .progress import Gain, Standing, Way, outlook
 from .view import View
 
 GAINS = {Gain.TURN_UP: 3.0, Gain.HOME: 2.0, Gain.WASTE: 1.0, Gain.DRAW: 0.0}
+"""What a way is worth before anything is played out, by what it brings. By hand, as the next two:
+only the order of ways that the samples do not tell apart follows from it."""
 SAFE = 4.0
 """For a card that goes up and can hardly be missed below, whatever else it brings."""
 STEP, TURN = 2.0, 0.01
 """What a move that only rearranges, and a turn of known stock, must be made good for."""
 NOISE = {Scoring.NORMAL: 0.5, Scoring.VEGAS: 0.2}
-"""About the standard deviation of the difference between two equal ways on one sample."""
+"""About the standard deviation of the difference between two equal ways on one sample; an estimate,
+of which no measurement is kept."""
 CARD_USE = 0.25
-"""What it counts for in Normal scoring to have all cards up in a game that is not won."""
+"""What it counts for in Normal scoring to have all cards up in a game that is not won. By hand."""
 HOPELESS = 4
-"""Of a way of which so many samples in a row are not decided, the solver is asked no more."""
+"""Of a way of which so many samples in a row are not decided, the solver is asked no more. By
+hand."""
 FEW = 8
-"""No difference is told from fewer samples."""
+"""No difference is told from fewer samples. By hand."""
 
 
 class Known(StrEnum):

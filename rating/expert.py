@@ -40,20 +40,27 @@ from .policy import (
 from .rate import Fared, fared, seed_of
 
 ROWS = 1 << 15
-"""Of the table of the tree; a power of two."""
+"""Of the table of the tree; a power of two. By hand: room for what some fifty moves of thinking
+add, each simulation a position at most."""
 MOST_NODES = ROWS // 2
+"""So that probes of the table stay short; from half of it on the tree is begun anew."""
 CHILDREN = 24
+"""Of a position, those of which the fast player thinks most; by hand, few have more."""
 MAX_PATH = 200
+"""More than a game has choices: 104 cards leave their places, and there are 59 draws."""
 MAX_UNSEEN = 100
+"""There are 36 cards face down and 59 in the stock."""
 NONE = -1
 DEAD = -1e9
+"""Less than any choice promises."""
 SIMULATIONS = 300
-"""What the expert thinks about a move."""
+"""What the expert thinks about a move. By hand: a game of one-deck Klondike takes 0.2 s then."""
 EXPLORE, HEAT, PLAYOUT_NOISE = 1.0, 5.0, 0.2
 """How much is made of what was tried little, how evenly the fast player's opinion is taken, and how
-much chance moves the choices of play-outs."""
+much chance moves the choices of play-outs. Chosen on some hundred deals of KL1-D3N from number
+100,000 up (docs/difficulty.md)."""
 NORMAL_CARDS, VEGAS_WIN = 0.05, 0.5
-"""What all cards up are worth beside a win, and in Vegas a win beside all cards up."""
+"""What all cards up are worth beside a win, and in Vegas a win beside all cards up. By hand."""
 EXPERT_SEED = 3
 """Added to the seed, as the numbers of the other players are for them."""
 

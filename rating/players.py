@@ -68,12 +68,15 @@ from ..engine.shuffle import GAMMA, mix
 
 CASUAL, CAREFUL = 0, 1
 """The players; also part of the seed of their games."""
-CASUAL_SLIP = 128
-CAREFUL_SLIP = 64
+CASUAL_SLIP, CAREFUL_SLIP = 128, 64
+"""One move in eight and one in sixteen: by hand; no people were watched for it."""
 PATIENCE = 2
+"""By hand: in the pass after one without a move everything is looked at once more."""
 MAX_PASSES = 100
+"""By hand: a bound for games that would not come to an end by themselves."""
 NONE = -1
 _LOW_RANKS = 2
+"""Aces and twos, as in the advice that people publish."""
 _BLACK_SUITS, _RED_SUITS = 0b1001, 0b0110
 _HALF = np.uint64(32)
 _SLIP_BITS = 10
@@ -256,7 +259,8 @@ def choose_casual(layout: Record, foundations: Record, p: Record) -> int:
 
 _UP, _UNCOVER, _RELEASE, _EMPTY, _WASTE, _HELD = 200, 100, 90, 80, 60, 20
 """What a move is worth to the careful player; the number of face-down cards is added to one that
-uncovers, the rank taken from one that goes up."""
+uncovers, the rank taken from one that goes up. Only their order counts: that of the rules in the
+head of this file."""
 
 
 @kernel

@@ -143,10 +143,13 @@ COUNT = len(NAMES)
     DRAW_LEFT,
 ) = range(COUNT)
 MAX_CHOICES = 96
+"""A draw, two for each of 9 bases, one for each of 59 cards of the talon, and one more for those of
+it that fit both a foundation and a column, of which there are 12 at most."""
 NONE = -1
 DOUBLE = "DS1"
 NOISE = 0.2
-"""How much chance moves the worth of a step when the player plays for a rating."""
+"""How much chance moves the worth of a step when the player plays for a rating. By hand; with 0.5
+they win far fewer games (docs/difficulty.md)."""
 _EVERY_CARD = (1 << 63) - 1
 _EVERY_THIRD = sum(1 << number for number in range(2, 63, 3))
 

@@ -70,7 +70,8 @@ from . import players
 from .view import View
 
 SIGHT = 2
-"""Steps that a player looks ahead for a gain."""
+"""Steps that a player looks ahead for a gain. By hand, as the next three: what people do at a
+table, not measured."""
 TALON_CARDS = 5
 """Cards of the known stock that are looked at in one arrangement of the columns: those that come
 first. Whichever of them the stock is turned to, it stays among the first."""

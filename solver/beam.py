@@ -54,9 +54,9 @@ from .table import slot_of
 from .weights import SETS, USUAL
 
 CANDIDATES_PER_NODE = 8
-"""Room for so many; two to four are usual, as most choices lead to what others lead to."""
+"""Room for so many, by hand; two to four are usual, as most choices lead to what others lead to."""
 FEWEST_CANDIDATES = 256
-"""Room for so many in the narrowest beams."""
+"""Room for so many in the narrowest beams, by hand."""
 MAX_LAYERS = 192
 """More than `steps_left` ever says: 45 cards dealt to columns, 59 of the stock, as many draws."""
 MAX_CHOICES = 32

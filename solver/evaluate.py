@@ -75,7 +75,8 @@ PLACED_DEPTH = FEATURES.index("placed_depth_0")
 RANK_COUNT = CARDS // SUITS
 HEIGHTS = CLOSED + 1
 PAIRS_KEPT = 1024
-"""Wastes of which the pairs are kept, a power of two."""
+"""Wastes of which the pairs are kept, a power of two. By hand: they stay in the processor's
+cache."""
 
 PAIRS = record_type(
     [

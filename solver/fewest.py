@@ -67,10 +67,11 @@ in the order of drawing; `drawn_with` says how many of it are drawn when that ca
 `next` positions wait at this cost and the next one. `left` is room for cards left in place."""
 
 MOST_POSITIONS = 250_000
-"""Of a suit; what is not settled by then seldom is with many more."""
+"""Of a suit; by hand: what is not settled by then seldom is with many more."""
 ROWS = 1 << 19
+"""Of the table: twice as many as positions, as it may be half full."""
 ROOM = 1 << 21
-"""Positions that may wait."""
+"""Positions that may wait; eight for each that is looked at."""
 MOST_AT_ONCE = 2 * COLUMNS + SUIT_CARDS + 3
 """More than can follow from a position."""
 

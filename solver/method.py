@@ -9,7 +9,7 @@ from .verdict import Limits
 NO_END = 1 << 62
 """More positions than any search gets through."""
 CHUNK_NODES = 50_000
-"""Positions between two looks at the clock: some hundredths of a second."""
+"""Positions between two looks at the clock; by hand, some hundredths of a second."""
 
 
 class Win(NamedTuple):

@@ -29,7 +29,7 @@ class Stage(NamedTuple):
 
 
 QUICK = Stage("dive", 3_000)
-"""What every deal with unlimited recycles gets first."""
+"""What every deal with unlimited recycles gets first: nearly all are won within it."""
 UNLIMITED = (
     Stage("relax", 1),
     QUICK,
@@ -39,6 +39,7 @@ UNLIMITED = (
     Stage("dive", 1_000_000),
     Stage("exhaust", NO_END),
 )
+"""The amounts are by hand: few deals get beyond the second dive."""
 WAITING_PAYS = (3,)
 """With these draws cards that wait are left out: that costs half of the speed, and with draw 1 the
 relaxation has seen nearly all of it (docs/results.md)."""

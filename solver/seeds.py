@@ -28,9 +28,10 @@ from .position import NODE, TURN_OVER, Start, apply_step, draw, pack_placed, rec
 MAX_STEPS = 64
 """Steps to a seed; by hand: a cheap recycle comes early."""
 MOST_AT_ONCE = 24
-"""Steps that one choice may take, with all that it sends home first; more are not looked at."""
+"""Steps that one choice may take, with all that it sends home first; more are not looked at. By
+hand."""
 UNIT = 5
-"""Points of a unit of cost."""
+"""Points of a unit of cost: all points are multiples of it."""
 
 SEED = record_type(
     [

@@ -24,7 +24,7 @@ from .workspace import methods
 
 LAZY_WIDTH, FORWARD_NODES = 2_000, 500_000
 """Of the beam and of the exhaustive search for a win without taking back where one that takes
-back is known."""
+back is known. By hand: a second or two."""
 
 
 def check(rules: Rules, position: Position, limits: Limits) -> Answer:

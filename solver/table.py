@@ -15,7 +15,7 @@ TAGS = 15
 ROW_BYTES = 16
 """Two words of 8."""
 MAX_PROBES = 512
-"""Rows of a table half full stand in runs, of up to some 100 where there are millions."""
+"""Rows of a table half full stand in runs, of up to some 100 where there are millions; by hand."""
 NEW, SEEN, FULL = 0, 1, 2
 _MIX_0 = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xC2B2AE3D27D4EB4F)

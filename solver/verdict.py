@@ -58,9 +58,11 @@ def check_whole(name: str, value: int, least: int, most: int) -> None:
 
 
 SCORE_LIMITS = Limits(nodes=None, seconds=10)
-"""What the search for the best score may cost where nothing is said; it could go on for long."""
+"""What the search for the best score may cost where nothing is said, by hand; it could go on
+for long."""
 HINT_LIMITS = Limits(nodes=200_000)
-"""What a position and each move from it may cost in a hint where nothing is said."""
+"""What a position and each move from it may cost in a hint where nothing is said; by hand, a few
+tenths of a second each."""
 
 
 @dataclass(frozen=True, slots=True)

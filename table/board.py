@@ -14,7 +14,7 @@ from textual.widget import Widget
 from .picture import Look, Picture, Pile, Scene, Spot, draw
 
 QUICK = 0.5
-"""Seconds between two taps that are quick."""
+"""Seconds between two taps that are quick; what systems take for a double click."""
 STYLES = {
     Look.PLAIN: Style(),
     Look.CAPTION: Style(color="#c8d8cc"),

@@ -23,7 +23,7 @@ from .thinker import MOST_NODES, Thinker, look_for_win
 LISTED_BEFORE = 4
 """Steps of the list beside the board that are done."""
 LIST_WIDTH = 92
-"""From so many columns on the list stands beside the board."""
+"""From so many columns on the list stands beside the board; by hand."""
 KEYS: Keys = (
     ("right, space, enter", "the next step is done"),
     ("left, u", "back one step"),

@@ -44,7 +44,7 @@ STEPS_LISTED = 12
 SAMPLES, NODES = 200, 20_000
 """As in `dsol advise`."""
 SHOWN_EACH = 0.5
-"""Seconds between two looks at what the samples show so far."""
+"""Seconds between two looks at what the samples show so far. By hand, as the next."""
 WIDE = 100
 """From so many columns on a row of advice takes one line."""
 KEYS: Keys = (

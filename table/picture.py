@@ -19,7 +19,8 @@ Pile = str | int
 Spot = tuple[Pile, int]
 """A pile and the index of a card in it from the bottom; -1 for an empty pile or its last card."""
 WIDEST = 11
-"""Columns of a card and the gap beside it, where there is room."""
+"""Columns of a card and the gap beside it, where there is room. By hand, as the next: wider cards
+are no easier to read."""
 TALL = 3
 """Rows of a card that lies open to all sides, where there is room."""
 

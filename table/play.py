@@ -30,7 +30,7 @@ from .screens import Asks, Keys, TableScreen, shown, time_text
 from .thinker import MOST_NODES, Thinker, look_for_win
 
 FINISH_STEP = 0.06
-"""Seconds between two moves of the auto-finish."""
+"""Seconds between two moves of the auto-finish: by hand, quick and still to be followed."""
 LIGHTS = {
     Verdict.WINNABLE: ("● winnable", "bold #7ee787"),
     Verdict.UNWINNABLE: ("● lost (proof)", "bold #ff9b9b"),

@@ -26,9 +26,9 @@ from .thinker import GoesOn, Thinker
 
 Result = TypeVar("Result")
 BESIDE = 80
-"""From so many columns on there is room beside the board."""
+"""From so many columns on there is room beside the board; by hand."""
 FIRST_THOUGHT = 0.1
-"""Seconds between the first picture and the first search."""
+"""Seconds between the first picture and the first search; by hand, for the picture to be there."""
 Keys = tuple[tuple[str, str], ...]
 """Keys and what they do, for the help."""
 MOVE_KEYS: Keys = (

@@ -57,9 +57,11 @@ MAX_STEPS = 48
 """No position has more: of seven columns and eight foundations far less."""
 MOST_TALON = 24
 MOST_COLUMNS = 7
+"""Of a deal of one deck: cards of the stock, and columns."""
 KEY_WORDS = 4
-
+"""So many words of 64 bits hold all of a position (`write_words`)."""
 MOST_AHEAD = 52
+"""A head start of more than a deck decides the game."""
 PLAY = record_type(
     [
         ("games", GAME, (2,)),

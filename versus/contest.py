@@ -48,7 +48,8 @@ STRONG = 3
 PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG}
 """The players by name."""
 PLAYOUTS = 1_000
-"""Play-outs of the strong player for a decision, of which a turn has one or more."""
+"""Play-outs of the strong player for a decision, of which a turn has one or more. By hand: a game
+takes one or two seconds."""
 ENDS = (None, End.OUT, End.IDLE, End.CLEAR, End.DEAD)
 COLUMNS = (
     "winner",

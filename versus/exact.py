@@ -36,17 +36,23 @@ from .playout import pack_table
 NO, YES, LIMIT = 0, 1, 2
 """What a search answers."""
 DEPTH = 600
-"""Steps of a line; where one is longer the search answers `LIMIT`."""
+"""Steps of a line, by hand; where one is longer the search answers `LIMIT`."""
 PROBES = 8
+"""Rows that a position may stand in; where others have them all, the first of them is written over,
+which costs time and no truth. By hand, as the next two."""
 ROWS = 1 << 17
 MOST_NODES = 2_000_000
+"""Positions of a search where nothing else is said: some seconds."""
 _STEP_BITS, _WORTH_BITS, _OFFSET = 10, 9, 256
+"""Of the last word of a row: a step, and two bounds of twice a lead, which is less than 256 either
+way with a head start of 52 cards."""
 _MIX = (
     np.uint64(0x9E3779B97F4A7C15),
     np.uint64(0xC2B2AE3D27D4EB4F),
     np.uint64(0x165667B19E3779F9),
     np.uint64(0xD6E8FEB86659FD93),
 )
+"""Odd constants with bits well spread, as in `solver/table.py`."""
 _HALF = np.uint64(32)
 
 FRAME = record_type(

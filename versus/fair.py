@@ -25,9 +25,11 @@ from .rollouts import new_thinking
 GAMES = 2_400
 """The interval of the share is then less than 3 points each way."""
 ALONE_LIMITS = Limits(nodes=200_000)
+"""Of the search whether a player alone could put up all cards; by hand."""
 Integers = NDArray[np.int64]
 FEW = 10
-"""Cards up with which a player who is at the end got stuck early."""
+"""Cards up with which a player who is at the end got stuck early. By hand, as docs/versus.md
+counts them."""
 
 
 @kernel

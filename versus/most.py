@@ -49,14 +49,18 @@ from .playout import pack_table
 from .replay import decode
 
 ROWS = 1 << 17
+"""Three for each of the `NODES`, so that probes are short."""
 PROBES = 64
+"""By hand; a position for which so many rows are taken counts as new, which costs time only."""
 DEPTH = 210
 """More than the steps of a line: two for each card."""
 MAX_CHOICES = 160
-NODES = 40_000
-"""Positions of one search."""
-TRIES = 5
+"""More than two players have: two for each of 7 bases and of 24 cards of the stock, and 8 free
+cards that go up."""
+NODES, TRIES = 40_000, 5
+"""Positions of one search, and searches at most. By hand."""
 _PLAYER_SHIFT = 16
+"""Above the bits of a step."""
 _MIX_0 = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)

@@ -250,7 +250,7 @@ def has_open(layout: Record, card: int) -> bool:
 
 _CONTESTED, _UP, _UNCOVER, _RELEASE, _EMPTY, _WASTE, _HELD = 400, 300, 100, 90, 80, 60, 20
 """What a move is worth; the number of face-down cards is added to one that uncovers, the rank taken
-from one that goes up."""
+from one that goes up. Only their order counts, as in `rating/players.py`: contested cards first."""
 
 
 @kernel

@@ -23,7 +23,8 @@ from ..rating.players import waste_card
 from .playout import PASS, TABLE, act, lay_table
 
 PACE = 1.5
-"""Seconds to move a card, in the middle of all."""
+"""Seconds to move a card, in the middle of all. By hand, as the next three: a person at a screen;
+nobody was measured."""
 OF_A_CARD = 0.8 / 1.5
 """What a draw, a recycle or a pass takes of that."""
 SPREAD = 0.4
@@ -31,6 +32,7 @@ SPREAD = 0.4
 REACTION = 0.3
 """Seconds until a player sees what the other does."""
 _UNIT = 2.0**-53
+"""Makes a number below 1 of 53 bits, as many as a float holds."""
 
 RUNNER = record_type(
     [

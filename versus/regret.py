@@ -20,7 +20,8 @@ from .rollouts import find_unseen, list_sensible, new_thinking, think, weigh
 
 NODES_TO_FIND = 100_000
 NODES_TO_JUDGE = 4_000_000
-"""Positions that the search may look at to find an endgame, and after each move of it."""
+"""Positions that the search may look at to find an endgame, and after each move of it. By hand:
+the first closes most endgames of up to 38 cards in a tenth of a second (docs/versus.md)."""
 
 
 @kernel

@@ -24,7 +24,7 @@ from .replay import decode, encode, replayed
 from .rollouts import deal_unseen, new_thinking, play_sample, start_samples, think
 
 PLAYOUTS = 400
-"""Play-outs in which a better move is looked for."""
+"""Play-outs in which a better move is looked for. By hand, as the next."""
 SAMPLES = 200
 """Samples on which two moves are compared, and a chance to win is found."""
 

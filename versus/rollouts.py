@@ -42,10 +42,12 @@ from .playout import (
 )
 
 MARGIN_WORTH = 0.004
-"""What a card of lead is worth beside a game won."""
+"""What a card of lead is worth beside a game won. By hand; five times as much is not seen to be
+better (docs/versus.md)."""
 MAX_PLACES = 64
+"""Of one player: there are 21 cards face down and 24 in the stock."""
 NODES_A_PLAYOUT = 20
-"""Positions of the exact search that take about as long as a play-out."""
+"""Positions of the exact search that take about as long as a play-out; an estimate."""
 IN_TALON = 1 << 10
 """Marks an unseen place of the talon."""
 
