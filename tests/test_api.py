@@ -59,9 +59,10 @@ def blocks(language, text):
 def shown():
     """The commands of README.md that it shows the output of, with the lines it shows."""
     for block in blocks("console", README):
-        for command, output in re.findall(r"\$ dsol (.*)\n((?:(?!\$).*\n)*)", block):
+        shape = r'\$ (?:echo "(.*)" \| )?dsol (.*)\n((?:(?!\$).*\n)*)'
+        for typed, command, output in re.findall(shape, block):
             if output:
-                yield command, output.splitlines()
+                yield typed, command, output.splitlines()
 
 
 def test_every_public_name_is_there():
@@ -330,10 +331,11 @@ def test_the_python_in_the_documents_runs(code):
     exec(code, {})
 
 
-@pytest.mark.parametrize(("command", "lines"), [*shown()])
-def test_the_readme_shows_what_the_commands_print(command, lines, capsys):
-    assert run([*shlex.split(command), "--quiet"]) == 0
-    printed = capsys.readouterr().out.splitlines()
+@pytest.mark.parametrize(("typed", "command", "lines"), [*shown()])
+def test_the_readme_shows_what_the_commands_print(typed, command, lines, dsol):
+    code, out, _ = dsol(*shlex.split(command), "--quiet", stdin=typed)
+    assert code == 0
+    printed = out.splitlines()
     is_cut = lines[-1] == "…"
     expected = lines[:-1] if is_cut else lines
     assert printed[: len(expected)] == expected
