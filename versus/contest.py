@@ -22,6 +22,7 @@ from ..rating.players import CASUAL_SLIP, PLAYER
 from .codes import VersusCode
 from .dead import are_both_dead, new_probe
 from .game import End, House, Table
+from .habits import set_models, watch
 from .playout import (
     BOTH,
     CAREFUL,
@@ -42,10 +43,11 @@ from .playout import (
     seed_players,
 )
 from .race import PACE, RUNNER, is_late, next_time, see_own, seed_runner, set_out
-from .rollouts import new_thinking, think
+from .rollouts import think
+from .tree import new_tree, think_ahead
 
-STRONG = 3
-PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG}
+STRONG, TREE = 3, 4
+PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG, "tree": TREE}
 """The players by name."""
 PLAYOUTS = 1_000
 """Play-outs of the strong player for a decision, of which a turn has one or more. By hand: a game
@@ -95,8 +97,11 @@ class Entrant(NamedTuple):
 @kernel
 def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: int) -> int:
     """What a player does now, a move or `PASS`."""
-    if entrant[0] == STRONG:
-        return think(t, player, k, entrant[1], seed)
+    if entrant[0] >= STRONG:
+        set_models(k.thinking, player)
+        if entrant[0] == TREE:
+            return think_ahead(t, player, k, entrant[1], seed)
+        return think(t, player, k.thinking, entrant[1], seed)
     return choose(t, player, p, entrant[0])
 
 
@@ -110,6 +115,8 @@ def play_game(
     """
     row[:] = 0
     row[15] = t.turn
+    watches = entrants[0, 0] >= STRONG or entrants[1, 0] >= STRONG
+    k.thinking.habits[:] = 0.0
     decisions = 0
     has_changed = len(probe) > 0
     while t.end == GOES_ON and t.turns < MOST_TURNS:
@@ -122,6 +129,8 @@ def play_game(
         decisions += 1
         move = decide(t, player, p[player], k, entrants[player], seed + decisions)
         has_changed = count_move(row, player, move) and len(probe) > 0
+        if watches:
+            watch(t, player, k.thinking.players[2], k.thinking.habits, move)
         act(t, player, move)
     return count_end(t, row)
 
@@ -141,6 +150,8 @@ def play_race(
     """Play a table on which both move at once to its end, as `play_game` does one in turns."""
     row[:] = 0
     row[15] = NOBODY
+    watches = entrants[0, 0] >= STRONG or entrants[1, 0] >= STRONG
+    k.thinking.habits[:] = 0.0
     now = 0.0
     decisions = 0
     for player in range(2):
@@ -169,6 +180,8 @@ def play_race(
             lands = not is_late(t, player, move)
             if lands:
                 has_changed = count_move(row, player, move) and len(probe) > 0
+                if watches:
+                    watch(t, player, k.thinking.players[2], k.thinking.habits, move)
                 act(t, player, move)
             else:
                 row[12 + player] += 1
@@ -254,7 +267,7 @@ class Arena:
         self.probe = new_probe()[: int(adjudicates)]
         self.table = np.zeros(1, TABLE)
         self.players = np.zeros(2, PLAYER)
-        self.thinking = new_thinking()
+        self.tree = new_tree()
         self.runners = np.zeros(2, RUNNER)
 
     def play_pair(
@@ -271,7 +284,7 @@ class Arena:
             start[0],
             self.table[0],
             self.players,
-            self.thinking[0],
+            self.tree[0],
             self.probe,
             np.array([each.numbers() for each in entrants], np.int64),
             np.array([each.pace for each in entrants]),

@@ -32,6 +32,7 @@ from .both import NO_STEP, do_step, step_of
 from .exact import EXACT, LIMIT, YES, find_worth, reaches, start_exact
 from .playout import (
     CAREFUL,
+    GREEDY,
     NOBODY,
     PASS,
     TABLE,
@@ -56,6 +57,8 @@ THINKING = record_type(
         ("table", TABLE),
         ("sample", TABLE),
         ("players", PLAYER, (3,)),
+        ("habits", "f8", (2,)),
+        ("greedy", "f8", (2,)),
         ("moves", "i8", (MAX_MOVES,)),
         ("worth", "f8", (MAX_MOVES,)),
         ("wins", "f8", (MAX_MOVES,)),
@@ -197,6 +200,19 @@ def deal_unseen(k: Record, p: Record) -> int:
 
 
 @kernel
+def model_of(k: Record, side: int, seed: int) -> int:
+    """Who plays a side in the play-out of this chance, by `k.greedy`."""
+    return GREEDY if uniform(seed) < k.greedy[side] else CAREFUL
+
+
+@kernel
+def uniform(seed: int) -> float:
+    """A number in [0, 1) that a seed gives."""
+    found: float = (mix(mix(np.uint64(seed)) + GAMMA) >> np.uint64(11)) * 2.0**-53
+    return found
+
+
+@kernel
 def play_sample(k: Record, player: int, move: int, seed: int) -> tuple[float, int]:
     """Play a move on the sample and then the game out; -1 for no move.
 
@@ -208,7 +224,9 @@ def play_sample(k: Record, player: int, move: int, seed: int) -> tuple[float, in
         k.players[side].random = mix(seed + np.uint64(side) * GAMMA)
     if move >= 0:
         act(k.table, player, move)
-    lead = play_out(k.table, k.players, CAREFUL, CAREFUL)
+    lead = play_out(
+        k.table, k.players, model_of(k, 0, np.uint64(seed)), model_of(k, 1, np.uint64(seed))
+    )
     if player == 1:
         lead = -lead
     won = 0.5
