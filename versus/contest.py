@@ -70,10 +70,12 @@ COLUMNS = (
     "late_b",
     "milliseconds",
     "first",
+    "thought_a",
+    "thought_b",
 )
 """What is counted of a game: players are 0 for A and 1 for B, `NOBODY` for neither; moves are all
 but draws, recycles and passes. Where both move at once there are late moves and a time on the
-clock, turns are draws and passes, and nobody is first."""
+clock, turns are draws and passes, and nobody is first. `thought` are games played out to decide."""
 
 
 class Entrant(NamedTuple):
@@ -106,6 +108,12 @@ def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: 
 
 
 @kernel
+def thought(k: Record, entrant: Record) -> int:
+    """How many games a player has played out for the last decision."""
+    return int64(k.thinking.playouts) if entrant[0] >= STRONG else 0
+
+
+@kernel
 def play_game(
     t: Record, p: Record, k: Record, probe: Record, entrants: Record, seed: int, row: Record
 ) -> int:
@@ -128,6 +136,7 @@ def play_game(
         player = t.turn
         decisions += 1
         move = decide(t, player, p[player], k, entrants[player], seed + decisions)
+        row[16 + player] += thought(k, entrants[player])
         has_changed = count_move(row, player, move) and len(probe) > 0
         if watches:
             watch(t, player, k.thinking.players[2], k.thinking.habits, move)
@@ -159,6 +168,7 @@ def play_race(
         runner.seen = t
         seed_runner(runner, seed, player)
         move = decide_at_once(runner, player, p[player], k, entrants[player], seed + player)
+        row[16 + player] += thought(k, entrants[player])
         set_out(runner, move, paces[player], now)
     has_changed = len(probe) > 0
     while t.end == GOES_ON and decisions < MOST_TURNS:
@@ -188,6 +198,7 @@ def play_race(
             see_own(t, player, runner, lands)
         decisions += 1
         move = decide_at_once(runner, player, p[player], k, entrants[player], seed + 1 + decisions)
+        row[16 + player] += thought(k, entrants[player])
         set_out(runner, move, paces[player], now)
     row[14] = int64(1000.0 * now)
     return count_end(t, row)

@@ -25,7 +25,8 @@ def likelihood(t: Record, player: int, p: Record, skill: int, move: int) -> floa
     """How likely a player of this kind is to do this now; `p` is a `PLAYER` for the model."""
     for _ in range(_LOOKS):
         if choose(t, player, p, skill) == move:
-            return 1.0 / max(p.equals, 1)
+            chance: float = 1.0 / max(p.equals, 1)
+            return chance
         if p.equals <= 1:
             break
     return _STRANGE

@@ -199,10 +199,10 @@ def think_ahead(t: Record, player: int, g: Record, simulations: int, seed: int) 
     Of the table nothing is read that nobody has seen; the same seed gives the same choice.
     """
     k = g.thinking
-    k.playouts = 0
     k.count = list_sensible(t, player, k)
     if k.count > 1:
         keep_best(t, player, k, simulations * NODES_A_PLAYOUT)
+    k.playouts = 0
     if k.count == 1:
         only: int = k.moves[0]
         return only
