@@ -26,7 +26,7 @@ from double_solitaire.versus.playout import (
     seed_players,
 )
 from double_solitaire.versus.rollouts import think
-from double_solitaire.versus.tree import new_tree, think_ahead
+from double_solitaire.versus.tree import new_tree, seen_key, think_ahead
 
 MODES = ("D1N", "D3N", "D1V", "D3V")
 HOUSES = (House(), House(fits=True), House(play_on=True), House(solo_clear=True))
@@ -126,6 +126,22 @@ def test_a_player_against_itself_is_even_in_every_pair(name):
         assert (rows[0] == rows[1]).all()
 
 
+def test_positions_of_a_tree_are_told_apart_by_what_is_seen():
+    game, p = VersusGame(rules_of("D3N"), dealt("D3N", 6)), np.zeros(2, PLAYER)
+    begin, keys, count = np.zeros(2, np.int64), set(), 0
+    while game.end is None:
+        tables = [game.table(), redealt(game.table(), count)]
+        seen = {int(seen_key(pack_table(game.rules, table, House())[0], begin)) for table in tables}
+        # Not until a card of the stock has gone by is it part of what is seen.
+        assert len(seen) == 1
+        keys |= seen
+        count += 1
+        t = pack_table(game.rules, tables[0], House())[0]
+        player = tuple(Player).index(game.turn)
+        game.play(game.turn, decoded(int(choose(t, player, p[player], CAREFUL))))
+    assert len(keys) > 0.9 * count > 20
+
+
 @pytest.mark.parametrize("mode", ["D1N", "D3N"])
 def test_habits_tell_the_greedy_from_the_careful(mode):
     rules, p, told = rules_of(mode), np.zeros(3, PLAYER), 0
@@ -141,6 +157,11 @@ def test_habits_tell_the_greedy_from_the_careful(mode):
         told += (habits[0] > 0) == (skills[0] == GREEDY)
         told += (habits[1] > 0) == (skills[1] == GREEDY)
     assert told >= 30
+
+
+def test_the_tree_beats_the_careful_player():
+    found = contest("tree", "careful", "D1N", 16, playouts=150)
+    assert found.share.value - found.share.half > 0.5
 
 
 def test_a_choice_rests_on_what_the_other_has_done():
