@@ -26,7 +26,7 @@ from .schema import COMPRESSION, NAME, field_of
 from .settings import BatchError, sources_version
 from .shards import Item, Shard, cut_ranges
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the columns change."""
 KEY = b"double_solitaire_match"
 """Key of the settings in the metadata of a file's schema."""
@@ -56,7 +56,9 @@ SCHEMA = pa.schema(
         field_of("seat", _WHO, "where the first of the two players of the match sits", False),
         field_of("player_a", NAME, "who plays A", False),
         field_of("player_b", NAME, "who plays B", False),
-        field_of("playouts", pa.int32(), "games the strong player plays out for a decision", False),
+        field_of(
+            "playouts", pa.int32(), "games that strong and tree play out for a decision", False
+        ),
         field_of("pace_a", pa.float32(), "seconds a card of A; null in turns"),
         field_of("pace_b", pa.float32(), "seconds a card of B; null in turns"),
         field_of("winner", _WHO, "A or B; null without a play to a foundation"),
@@ -74,6 +76,9 @@ SCHEMA = pa.schema(
         field_of("late_a", pa.int32(), "moves of A that came too late; null in turns"),
         field_of("late_b", pa.int32(), "moves of B that came too late; null in turns"),
         field_of("game_seconds", pa.float32(), "time on the clock at the end; null in turns"),
+        field_of("adjudicates", pa.bool_(), "the game is over once both are dead", False),
+        field_of("thought_a", pa.int64(), "games that A played out, of all decisions", False),
+        field_of("thought_b", pa.int64(), "games that B played out, of all decisions", False),
         field_of("solver", NAME, "version of the program", False),
     ]
 )
@@ -119,7 +124,7 @@ class MatchSettings:
 
 def pairs_in_a_file(players: Sequence[str], playouts: int) -> int:
     """How many pairs a file has by default."""
-    return max(PLAYOUTS // playouts, 1) if "strong" in players else PAIRS
+    return max(PLAYOUTS // playouts, 1) if {"strong", "tree"} & set(players) else PAIRS
 
 
 class MatchFolder:
@@ -239,6 +244,7 @@ class MatchFolder:
             "pace_b": paces[1],
             "end": None if end is None else str(end),
             "game_seconds": milliseconds / 1000,
+            "adjudicates": settings.adjudicates,
             "solver": settings.solver,
         }
         if not settings.is_at_once:

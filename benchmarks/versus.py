@@ -62,7 +62,7 @@ class EqualPlayers:
         arena.table[:] = start
         lay_table(arena.table[0], start[0])
         seed_players(arena.players, seed, 0, self.slip, self.slip)
-        common = (arena.table[0], arena.players, arena.thinking[0], arena.probe, self.entrants)
+        common = (arena.table[0], arena.players, arena.tree[0], arena.probe, self.entrants)
         if table.to_move is None:
             play_race(*common, np.array([PACE, PACE]), seed << 20, arena.runners, row)
         else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..versus.contest import Contest, Pair
     from ..versus.game import House
 
-NAMES = ("casual", "greedy", "careful", "strong")
+NAMES = ("casual", "greedy", "careful", "strong", "tree")
 
 
 @click.command(
@@ -62,7 +62,7 @@ NAMES = ("casual", "greedy", "careful", "strong")
     type=click.IntRange(1, 10**7),
     default=1_000,
     show_default=True,
-    help="Games that the strong player plays out for a decision.",
+    help="Games that the strong player, or the tree, plays out for a decision.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Chance.")
 @house_options
@@ -77,7 +77,7 @@ NAMES = ("casual", "greedy", "careful", "strong")
     "--shard-size",
     type=click.IntRange(1, 9_999_999),
     metavar="N",
-    help="Pairs in a file.  [default: 1000; with strong 20000 / PLAYOUTS]",
+    help="Pairs in a file.  [default: 1000; with strong or tree 20000 / PLAYOUTS]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @jobs_option(1, "Cores that play at once")
@@ -109,8 +109,8 @@ def match(
     and leads are those of FIRST, with 95 % intervals over pairs; a game without a winner is half of
     one, as is one of a mirror deal with equal counts.
 
-    Players: casual, greedy, careful, who also looks across the table, and strong, who plays each
-    move out on samples of the unseen cards.
+    Players: casual, greedy, careful, who also looks across the table, strong, who plays each move
+    out on samples of the unseen cards, and tree, who thinks further ahead.
     """
     from ..versus.codes import VersusCode
     from ..versus.contest import Arena, Contest, Entrant, Pair

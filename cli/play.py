@@ -137,7 +137,7 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
     type=click.IntRange(1, 10**7),
     default=1_000,
     show_default=True,
-    help="Game for two: games that the strong player, or a hint, plays out for a decision.",
+    help="Game for two: games that strong, tree or a hint plays out for a decision.",
 )
 @click.option(
     "--seed",

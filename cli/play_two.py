@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..versus.session import Session
 
 PERSON = "person"
-OPPONENTS = ("casual", "careful", "strong", PERSON)
+OPPONENTS = ("casual", "careful", "strong", "tree", PERSON)
 HINTS_SHOWN = 3
 """By hand, lines to read at a glance."""
 OF_THE_RECORD = {

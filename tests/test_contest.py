@@ -13,7 +13,11 @@ from double_solitaire.versus import playout
 from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.contest import COLUMNS, ENDS, PLAYERS, Arena, Contest, Entrant, Pair
 from double_solitaire.versus.game import PASS, End, House, Player, Table, VersusGame
+from double_solitaire.versus.habits import set_models, watch
 from double_solitaire.versus.playout import (
+    CAREFUL,
+    GOES_ON,
+    GREEDY,
     act,
     choose,
     count_up,
@@ -21,7 +25,8 @@ from double_solitaire.versus.playout import (
     pack_table,
     seed_players,
 )
-from double_solitaire.versus.rollouts import new_thinking, think
+from double_solitaire.versus.rollouts import think
+from double_solitaire.versus.tree import new_tree, seen_key, think_ahead
 
 MODES = ("D1N", "D3N", "D1V", "D3V")
 HOUSES = (House(), House(fits=True), House(play_on=True), House(solo_clear=True))
@@ -82,17 +87,25 @@ def redealt(table, seed):
 @pytest.mark.parametrize("mode", MODES)
 def test_no_player_sees_what_nobody_has_seen(mode):
     rules = rules_of(mode)
-    p, k = np.zeros(2, PLAYER), new_thinking()
+    p, tree = np.zeros(2, PLAYER), new_tree()[0]
+    k = tree.thinking
     game = VersusGame(rules, dealt(mode, 5))
     for turn in range(60):
         player = tuple(Player).index(game.turn)
         codes = []
+        k.greedy[1 - player] = 0.5
         for seed in range(3):
             table = redealt(game.table(), seed) if seed else game.table()
             t = pack_table(rules, table, House())[0]
             seed_players(p, turn, 0, 128, 128)
             chosen = [int(choose(t, player, p[player], skill)) for skill in range(3)]
-            codes.append([*chosen, int(think(t, player, k[0], 60, turn))])
+            thought = [int(think(t, player, k, 60, turn))]
+            thought.append(int(think_ahead(t, player, tree, 60, turn)))
+            for move in chosen:
+                habits = np.zeros(2)
+                watch(t, player, p[0], habits, move)
+                thought.append(habits[player])
+            codes.append([*chosen, *thought])
         assert codes[0] == codes[1] == codes[2]
         game.play(game.turn, decoded(codes[0][2]))
         if game.end is not None:
@@ -104,13 +117,67 @@ def test_no_player_sees_what_nobody_has_seen(mode):
 def test_a_player_against_itself_is_even_in_every_pair(name):
     arena = Arena()
     entrants = [Entrant.of(name, 20)] * 2
-    for number in range(2 if name == "strong" else 20):
+    for number in range(2 if name in ("strong", "tree") else 20):
         code = VersusCode.of_number(rules_of("D1N"), number)
         rows = arena.play_pair(code.rules, dealt("D1N", number), House(), entrants, number)
         pair = Pair(code, rows)
         assert sum(pair.margins) == 0
         assert pair.share == 0.5
         assert (rows[0] == rows[1]).all()
+
+
+def test_positions_of_a_tree_are_told_apart_by_what_is_seen():
+    game, p = VersusGame(rules_of("D3N"), dealt("D3N", 6)), np.zeros(2, PLAYER)
+    begin, keys, count = np.zeros(2, np.int64), set(), 0
+    while game.end is None:
+        tables = [game.table(), redealt(game.table(), count)]
+        seen = {int(seen_key(pack_table(game.rules, table, House())[0], begin)) for table in tables}
+        # Not until a card of the stock has gone by is it part of what is seen.
+        assert len(seen) == 1
+        keys |= seen
+        count += 1
+        t = pack_table(game.rules, tables[0], House())[0]
+        player = tuple(Player).index(game.turn)
+        game.play(game.turn, decoded(int(choose(t, player, p[player], CAREFUL))))
+    assert len(keys) > 0.9 * count > 20
+
+
+@pytest.mark.parametrize("mode", ["D1N", "D3N"])
+def test_habits_tell_the_greedy_from_the_careful(mode):
+    rules, p, told = rules_of(mode), np.zeros(3, PLAYER), 0
+    for number in range(20):
+        t, habits = pack_table(rules, dealt(mode, number), House())[0], np.zeros(2)
+        seed_players(p, number, 0, 0, 0)
+        skills = (CAREFUL, GREEDY) if number % 2 else (GREEDY, CAREFUL)
+        while t.end == GOES_ON:
+            player = int(t.turn)
+            move = int(choose(t, player, p[player], skills[player]))
+            watch(t, player, p[2], habits, move)
+            act(t, player, move)
+        told += (habits[0] > 0) == (skills[0] == GREEDY)
+        told += (habits[1] > 0) == (skills[1] == GREEDY)
+    assert told >= 30
+
+
+def test_the_tree_beats_the_careful_player():
+    found = contest("tree", "careful", "D1N", 16, playouts=150)
+    assert found.share.value - found.share.half > 0.5
+
+
+def test_a_choice_rests_on_what_the_other_has_done():
+    """Against one who is surely greedy the players choose otherwise now and then."""
+    rules, tree = rules_of("D1N"), new_tree()[0]
+    t = pack_table(rules, dealt("D1N", 3), House())[0]
+    changed = 0
+    while t.end == GOES_ON:
+        player, moves = int(t.turn), []
+        for odds in (-9.0, 9.0):
+            tree.thinking.habits[:] = odds
+            set_models(tree.thinking, player)
+            moves.append(int(think(t, player, tree.thinking, 60, int(t.turns))))
+        changed += moves[0] != moves[1]
+        act(t, player, moves[0])
+    assert changed > 0
 
 
 def contest(first, second, mode, count, playouts=1):

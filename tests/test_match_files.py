@@ -36,6 +36,7 @@ def test_a_row_a_game(dsol, tmp_path):
         assert row["winner"] in ("A", "B", None)
         assert row["end"] in ("out", "idle", "dead")
         assert row["draws_a"] + row["draws_b"] <= row["turns"]
+        assert row["thought_a"] == row["thought_b"] == 0
     assert {row["game"] + row["scoring"] for row in found} == {"DS2V"}
     assert all(field.metadata[b"doc"] for field in SCHEMA)
 

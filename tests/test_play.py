@@ -211,7 +211,7 @@ def test_dead_players_need_not_play():
     assert (one.game.end, one.game.winner) == (End.DEAD, Player.A)
 
 
-@pytest.mark.parametrize("name", ["casual", "greedy", "careful", "strong"])
+@pytest.mark.parametrize("name", ["casual", "greedy", "careful", "strong", "tree"])
 def test_a_choice_depends_on_the_record_alone(name):
     code = VersusCode.parse(CODE)
     record = GameRecord(code.rules, Table.start(code.deals()), code=code, seed=3)

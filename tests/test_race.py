@@ -121,7 +121,7 @@ def test_a_race_is_legal_play_of_the_plain_referee(monkeypatch):
         contest.play_race(
             t[0],
             np.zeros(2, PLAYER),
-            contest.new_thinking()[0],
+            contest.new_tree()[0],
             contest.new_probe()[:0],
             np.array([(contest.GREEDY, 1)] * 2),
             np.array([PACE, PACE]),

@@ -22,6 +22,7 @@ from ..rating.players import CASUAL_SLIP, PLAYER
 from .codes import VersusCode
 from .dead import are_both_dead, new_probe
 from .game import End, House, Table
+from .habits import set_models, watch
 from .playout import (
     BOTH,
     CAREFUL,
@@ -42,10 +43,11 @@ from .playout import (
     seed_players,
 )
 from .race import PACE, RUNNER, is_late, next_time, see_own, seed_runner, set_out
-from .rollouts import new_thinking, think
+from .rollouts import think
+from .tree import new_tree, think_ahead
 
-STRONG = 3
-PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG}
+STRONG, TREE = 3, 4
+PLAYERS = {"casual": CASUAL, "greedy": GREEDY, "careful": CAREFUL, "strong": STRONG, "tree": TREE}
 """The players by name."""
 PLAYOUTS = 1_000
 """Play-outs of the strong player for a decision, of which a turn has one or more. By hand: a game
@@ -68,10 +70,12 @@ COLUMNS = (
     "late_b",
     "milliseconds",
     "first",
+    "thought_a",
+    "thought_b",
 )
 """What is counted of a game: players are 0 for A and 1 for B, `NOBODY` for neither; moves are all
 but draws, recycles and passes. Where both move at once there are late moves and a time on the
-clock, turns are draws and passes, and nobody is first."""
+clock, turns are draws and passes, and nobody is first. `thought` are games played out to decide."""
 
 
 class Entrant(NamedTuple):
@@ -95,9 +99,18 @@ class Entrant(NamedTuple):
 @kernel
 def decide(t: Record, player: int, p: Record, k: Record, entrant: Record, seed: int) -> int:
     """What a player does now, a move or `PASS`."""
-    if entrant[0] == STRONG:
-        return think(t, player, k, entrant[1], seed)
+    if entrant[0] >= STRONG:
+        set_models(k.thinking, player)
+        if entrant[0] == TREE:
+            return think_ahead(t, player, k, entrant[1], seed)
+        return think(t, player, k.thinking, entrant[1], seed)
     return choose(t, player, p, entrant[0])
+
+
+@kernel
+def thought(k: Record, entrant: Record) -> int:
+    """How many games a player has played out for the last decision."""
+    return int64(k.thinking.playouts) if entrant[0] >= STRONG else 0
 
 
 @kernel
@@ -110,6 +123,8 @@ def play_game(
     """
     row[:] = 0
     row[15] = t.turn
+    watches = entrants[0, 0] >= STRONG or entrants[1, 0] >= STRONG
+    k.thinking.habits[:] = 0.0
     decisions = 0
     has_changed = len(probe) > 0
     while t.end == GOES_ON and t.turns < MOST_TURNS:
@@ -121,7 +136,10 @@ def play_game(
         player = t.turn
         decisions += 1
         move = decide(t, player, p[player], k, entrants[player], seed + decisions)
+        row[16 + player] += thought(k, entrants[player])
         has_changed = count_move(row, player, move) and len(probe) > 0
+        if watches:
+            watch(t, player, k.thinking.players[2], k.thinking.habits, move)
         act(t, player, move)
     return count_end(t, row)
 
@@ -141,6 +159,8 @@ def play_race(
     """Play a table on which both move at once to its end, as `play_game` does one in turns."""
     row[:] = 0
     row[15] = NOBODY
+    watches = entrants[0, 0] >= STRONG or entrants[1, 0] >= STRONG
+    k.thinking.habits[:] = 0.0
     now = 0.0
     decisions = 0
     for player in range(2):
@@ -148,6 +168,7 @@ def play_race(
         runner.seen = t
         seed_runner(runner, seed, player)
         move = decide_at_once(runner, player, p[player], k, entrants[player], seed + player)
+        row[16 + player] += thought(k, entrants[player])
         set_out(runner, move, paces[player], now)
     has_changed = len(probe) > 0
     while t.end == GOES_ON and decisions < MOST_TURNS:
@@ -169,12 +190,15 @@ def play_race(
             lands = not is_late(t, player, move)
             if lands:
                 has_changed = count_move(row, player, move) and len(probe) > 0
+                if watches:
+                    watch(t, player, k.thinking.players[2], k.thinking.habits, move)
                 act(t, player, move)
             else:
                 row[12 + player] += 1
             see_own(t, player, runner, lands)
         decisions += 1
         move = decide_at_once(runner, player, p[player], k, entrants[player], seed + 1 + decisions)
+        row[16 + player] += thought(k, entrants[player])
         set_out(runner, move, paces[player], now)
     row[14] = int64(1000.0 * now)
     return count_end(t, row)
@@ -254,7 +278,7 @@ class Arena:
         self.probe = new_probe()[: int(adjudicates)]
         self.table = np.zeros(1, TABLE)
         self.players = np.zeros(2, PLAYER)
-        self.thinking = new_thinking()
+        self.tree = new_tree()
         self.runners = np.zeros(2, RUNNER)
 
     def play_pair(
@@ -271,7 +295,7 @@ class Arena:
             start[0],
             self.table[0],
             self.players,
-            self.thinking[0],
+            self.tree[0],
             self.probe,
             np.array([each.numbers() for each in entrants], np.int64),
             np.array([each.pace for each in entrants]),

@@ -20,7 +20,7 @@ from .dead import new_probe
 from .game import End, House, Player, Table
 from .most import Climber, Most
 from .playout import NOBODY, TABLE, lay_table, pack_table, seed_players
-from .rollouts import new_thinking
+from .tree import new_tree
 
 GAMES = 2_400
 """The interval of the share is then less than 3 points each way."""
@@ -83,12 +83,12 @@ def fairness(code: VersusCode, games: int = GAMES, seed: int = 0) -> Fairness:
     t[:] = start
     rows = np.zeros((games, len(COLUMNS)), np.int64)
     entrants = np.array([Entrant.of("careful")] * 2, np.int64)
-    players, thinking = np.zeros(2, PLAYER), new_thinking()
+    players, tree = np.zeros(2, PLAYER), new_tree()
     play_games(
         start[0],
         t[0],
         players,
-        thinking[0],
+        tree[0],
         new_probe()[:0],
         entrants,
         CAREFUL_SLIP,

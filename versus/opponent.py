@@ -10,10 +10,12 @@ from ..rating.interval import CONFIDENCE_95, wilson
 from ..rating.players import CASUAL_SLIP, PLAYER
 from .contest import PLAYOUTS, Entrant, decide
 from .game import Action, Player
-from .playout import CASUAL, seed_players
+from .habits import set_models, watch
+from .playout import CASUAL, act, pack_table, seed_players
 from .record import GameRecord
-from .replay import decode, replayed
-from .rollouts import new_thinking, weigh
+from .replay import decode, encode
+from .rollouts import weigh
+from .tree import new_tree
 
 
 class Tried(NamedTuple):
@@ -43,7 +45,7 @@ class Opponent:
         """The player of this name; `playouts` are those of the strong one for a decision."""
         self._entrant = Entrant.of(name, playouts)
         self._players = np.zeros(2, PLAYER)
-        self._thinking = new_thinking()
+        self._tree = new_tree()[0]
 
     def choose(self, record: GameRecord, player: Player | None = None) -> Action:
         """What the player in turn after the moves of a record does.
@@ -55,17 +57,28 @@ class Opponent:
             table.turn = tuple(Player).index(player)
         entrant = np.array(self._entrant.numbers(), np.int64)
         p = self._players[int(table.turn)]
-        return decode(int(decide(table, int(table.turn), p, self._thinking[0], entrant, seed)))
+        return decode(int(decide(table, int(table.turn), p, self._tree, entrant, seed)))
 
     def advise(self, record: GameRecord) -> list[Tried]:
         """The sensible moves of the player in turn, best first, as the strong player sees them."""
         table, seed = self._stand(record)
-        return advise_on(table, self._thinking[0], self._entrant.playouts, seed)
+        set_models(self._tree.thinking, int(table.turn))
+        return advise_on(table, self._tree.thinking, self._entrant.playouts, seed)
 
     def _stand(self, record: GameRecord) -> tuple[Record, int]:
-        """The table as it stands, with the players' chance set; and the seed of a decision."""
+        """The table as it stands, with the players' chance set; and the seed of a decision.
+
+        How both have played so far is noted.
+        """
         count = len(record.steps)
-        table = replayed(record.rules, record.table, record.house, record.steps)[0]
+        k = self._tree.thinking
+        k.habits[:] = 0.0
+        table = pack_table(record.rules, record.table, record.house)[0]
+        for step in record.steps:
+            if not step.is_late:
+                player, move = tuple(Player).index(step.player), encode(step.action)
+                watch(table, player, k.players[2], k.habits, move)
+                act(table, player, move)
         slip = CASUAL_SLIP if self._entrant.skill == CASUAL else 0
         seed_players(self._players, record.seed, count, slip, slip)
         return table, record.seed + (count << 20)

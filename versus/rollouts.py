@@ -1,9 +1,12 @@
 """The strong player: each sensible move is tried on the same samples of the unseen cards.
 
 A sample deals the cards that nobody has seen, of both players, anew to the places where they lie,
-each order as likely as the others. After each move the game is played out by careful players who
-do not see them either, so a move's worth is that of real play and not of foresight (Bjarnason,
-Fern and Tadepalli, ICAPS 2009; Long and others, AAAI 2010, on what goes wrong otherwise).
+each order as likely as the others. After each move the game is played out by players who do not
+see them either, so a move's worth is that of real play and not of foresight (Bjarnason, Fern and
+Tadepalli, ICAPS 2009; Long and others, AAAI 2010, on what goes wrong otherwise). The player is
+careful in the play-outs, and the other greedy or careful, by the odds of what they have done so far
+(`habits.py`).
+
 Sequential halving (Karnin, Koren and Somekh, ICML 2013) gives the better half of the moves the next
 round of samples. A move is chosen anew after each move and each card turned up.
 
@@ -32,6 +35,7 @@ from .both import NO_STEP, do_step, step_of
 from .exact import EXACT, LIMIT, YES, find_worth, reaches, start_exact
 from .playout import (
     CAREFUL,
+    GREEDY,
     NOBODY,
     PASS,
     TABLE,
@@ -56,6 +60,8 @@ THINKING = record_type(
         ("table", TABLE),
         ("sample", TABLE),
         ("players", PLAYER, (3,)),
+        ("habits", "f8", (2,)),
+        ("greedy", "f8", (2,)),
         ("moves", "i8", (MAX_MOVES,)),
         ("worth", "f8", (MAX_MOVES,)),
         ("wins", "f8", (MAX_MOVES,)),
@@ -70,10 +76,11 @@ THINKING = record_type(
     ]
 )
 """The memory of a player who thinks: a table to play out on and one with sampled cards; those who
-play out, and the chance of the samples; the moves tried, sums of what they were worth, of games
-won (a game without a winner is half of one), of leads in cards and of their squares, and how often
-each was tried; play-outs in all; how many cards of each layout are unseen, and where they lie; and
-the memory of the exact search."""
+play out, and the chance of the samples; how both have played so far, as log odds of greedy to
+careful, and in which share of the play-outs each is greedy; the moves tried, sums of what they were
+worth, of games won (a game without a winner is half of one), of leads in cards and of their
+squares, and how often each was tried; play-outs in all; how many cards of each layout are unseen,
+and where they lie; and the memory of the exact search."""
 
 
 def new_thinking() -> Record:
@@ -197,6 +204,19 @@ def deal_unseen(k: Record, p: Record) -> int:
 
 
 @kernel
+def model_of(k: Record, side: int, seed: np.uint64) -> int:
+    """Who plays a side in the play-out of this chance, by `k.greedy`."""
+    return GREEDY if uniform(seed) < k.greedy[side] else CAREFUL
+
+
+@kernel
+def uniform(seed: np.uint64) -> float:
+    """A number in [0, 1) that a seed gives."""
+    found: float = (mix(mix(seed) + GAMMA) >> np.uint64(11)) * 2.0**-53
+    return found
+
+
+@kernel
 def play_sample(k: Record, player: int, move: int, seed: int) -> tuple[float, int]:
     """Play a move on the sample and then the game out; -1 for no move.
 
@@ -208,7 +228,9 @@ def play_sample(k: Record, player: int, move: int, seed: int) -> tuple[float, in
         k.players[side].random = mix(seed + np.uint64(side) * GAMMA)
     if move >= 0:
         act(k.table, player, move)
-    lead = play_out(k.table, k.players, CAREFUL, CAREFUL)
+    lead = play_out(
+        k.table, k.players, model_of(k, 0, np.uint64(seed)), model_of(k, 1, np.uint64(seed))
+    )
     if player == 1:
         lead = -lead
     won = 0.5

@@ -26,6 +26,10 @@ def _record() -> GameRecord:
     return GameRecord(code.rules, Table.start(code.deals()), code=code)
 
 
+def _passed(record: GameRecord) -> GameRecord:
+    return replace(record, steps=(Step(Player.A, PASS),))
+
+
 def _match() -> None:
     record = _record()
     players = [Entrant(CASUAL), Entrant(CASUAL)]
@@ -42,7 +46,7 @@ def _play() -> None:
     facts.decided_for(record.table)
     opponent = Opponent("casual", playouts=1)
     opponent.choose(record)
-    opponent.advise(record)
+    opponent.advise(_passed(record))
     count_sensible(replayed(record.rules, record.table, record.house, ())[0], new_thinking()[0])
     at_once = replace(record, table=record.table.begun_by(None))
     LiveGame(Session(at_once, None), Player.B, opponent, PACE)
@@ -53,8 +57,7 @@ def _analyse() -> None:
     perft(record.rules, record.table, House(), 2)
     fairness(VersusCode.parse(EXAMPLE), games=4)
     reach(VersusCode.parse(EXAMPLE))
-    passed = GameRecord(record.rules, record.table, steps=(Step(Player.A, PASS),))
-    list(review(passed))
+    list(review(_passed(record)))
 
 
 def _solve() -> None:
