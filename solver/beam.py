@@ -92,6 +92,7 @@ BEAM = record_type(
     [
         ("merit_weight", np.float64),
         ("width", np.int64),
+        ("most_like", np.int64),
         ("layer", np.int64),
         ("count", np.int64),
         ("candidates", np.int64),
@@ -369,7 +370,7 @@ def collect(
 
 @kernel
 def mark_best(memory: BeamMemory, beam: Record) -> None:
-    """Choose the `width` best candidates, but at first at most `MAX_LIKE` with the same columns.
+    """Choose the `width` best candidates, but at first at most `most_like` with the same columns.
 
     Without that bound the beam soon holds nothing but variations of one course of play. What
     the bound leaves free goes to the best of the rest.
@@ -393,7 +394,7 @@ def mark_best(memory: BeamMemory, beam: Record) -> None:
             found += 1
     order = good[np.argsort(values[:looked_at], kind="mergesort")]
     slots[:] = 0
-    left = choose_unlike(candidates, slots, order, beam.width)
+    left = choose_unlike(candidates, slots, order, beam.width, beam.most_like)
     for at in order:
         if left > 0 and not candidates[at].is_chosen:
             candidates[at].is_chosen = True
@@ -401,8 +402,10 @@ def mark_best(memory: BeamMemory, beam: Record) -> None:
 
 
 @kernel
-def choose_unlike(candidates: Record, slots: Record, order: Record, places: int) -> int:
-    """Choose candidates in this order, at most `MAX_LIKE` alike; returns the places left."""
+def choose_unlike(
+    candidates: Record, slots: Record, order: Record, places: int, most_like: int
+) -> int:
+    """Choose candidates in this order, at most so many alike; returns the places left."""
     mask = len(slots) - 1
     for at in order:
         columns = int64(candidates[at].columns)
@@ -412,7 +415,7 @@ def choose_unlike(candidates: Record, slots: Record, order: Record, places: int)
         if slots[slot] == 0:
             slots[slot] = at + 1
         first = candidates[slots[slot] - 1]
-        if first.like < MAX_LIKE:
+        if first.like < most_like:
             first.like += 1
             candidates[at].is_chosen = True
             places -= 1
@@ -507,6 +510,7 @@ def start_beam(
     """
     beam.most_nodes = most_nodes
     beam.width, beam.merit_weight, beam.least_merit = width, merit_weight, least_merit
+    beam.most_like = MAX_LIKE
     beam.layer = beam.count = beam.seed = beam.nodes = beam.kept = 0
     beam.won_layer = beam.lost_layer = beam.lost_worth = -1
 

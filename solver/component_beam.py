@@ -14,6 +14,7 @@ import numpy as np
 from ..engine.jit import Record, int64, kernel
 from .beam import (
     ANY_MERIT,
+    MAX_LIKE,
     Beam,
     BeamMemory,
     Tools,
@@ -174,12 +175,20 @@ class ComponentBeam(Beam):
         self._component = np.zeros(1, COMPONENT)[0]
         self._relaxed = np.zeros(1, RELAXED)[0]
 
-    def run(self, start: Start, budget: Budget, width: int, weights: int = USUAL) -> Result:
+    def run(
+        self,
+        start: Start,
+        budget: Budget,
+        width: int,
+        weights: int = USUAL,
+        most_like: int = MAX_LIKE,
+    ) -> Result:
         """As said there."""
         if not budget.has_room(BeamMemory.bytes_for(width)):
             return budget.limit()
         tools, memory = self.tools(start, weights), beam_memory(width)
         start_beam(self.state, width, 0.0, ANY_MERIT, budget.left)
+        self.state.most_like = most_like
         for _ in self.layers(budget, tools, memory, start):
             next_components(tools, memory, self.state)
         plan = None

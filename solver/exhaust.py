@@ -49,7 +49,7 @@ from .position import (
     turn_over,
     write_key,
 )
-from .relax import RELAXED, is_blocked, pays, start_asking
+from .relax import RELAXED, is_blocked, is_blocked_now, pays, start_asking
 from .safe import forced_step
 from .table import FULL, NEW, ROW_BYTES, SEEN, TAGS, copy_into, insert, new_table
 from .waiting import still_waiting, waits_on
@@ -177,17 +177,20 @@ def expand(game: Record, nodes: Record, walk: Record) -> int:
     counted = walk.most_lost != UNCOUNTED
     recycles = counted and may_recycle(game, node, walk.most_lost)
     must_land = counted and node.lost + POINTS_LANDED > walk.most_lost
-    node.recycles += recycles
-    blocked = is_blocked(game, node, walk.relaxed, must_land, walk.goal, walk.entered)
-    node.recycles -= recycles
-    if blocked:
-        return 0
     columns, talon = int64(walk.waiting_columns[walk.depth]), int64(walk.waiting_talon[walk.depth])
     if columns | talon and pays(walk.waited, walk.asked, walk.entered):
         walk.asked += 1
         if waits_on(game, node, walk.relaxed, columns, talon):
             walk.waited += 1
             return 0
+        # The relaxation stands where only what waits is left to be let go.
+        blocked = walk.relaxed.is_on and is_blocked_now(game, node, walk.relaxed, False, walk.goal)
+    else:
+        node.recycles += recycles
+        blocked = is_blocked(game, node, walk.relaxed, must_land, walk.goal, walk.entered)
+        node.recycles -= recycles
+    if blocked:
+        return 0
     if walk.forces:
         step = forced_step(game, node)
         if step >= 0:

@@ -70,6 +70,12 @@ RELAXED = record_type(
         ("home", np.uint8, (2 * SUITS,)),
         ("placed", np.uint8, (COLUMNS,)),
         ("bases", np.uint8, (LEVELS,)),
+        ("heads", np.int64),
+        ("lowest", np.int64),
+        ("out_once", np.int64),
+        ("out_twice", np.int64),
+        ("waste_once", np.int64),
+        ("waste_twice", np.int64),
         ("is_on", np.int64),
         ("asked", np.int64),
         ("blocked", np.int64),
@@ -80,8 +86,10 @@ that can lie in columns, with two bits above the kings for an empty column; the 
 can be had; the cards of which a copy can be had, and both; those that the higher and the lower
 foundation of their suit can hold. `home` is how high the foundations can be, `placed` are the dealt
 cards of each column that stay, the last of which is blocked, and `bases` how many of a level can be
-bases. If it `is_on`, a search has `asked` it so many times (`is_blocked`), and been told of so many
-positions that they are `blocked`."""
+bases. `heads` are the cards of the talon that can be had, `lowest` those under which no other lies.
+`out_…` are the cards that are out of their dealt places in the position itself, `waste_…` those and
+the cards of the waste that have left. If it `is_on`, a search has `asked` it so many times
+(`is_blocked`), and been told of so many positions that they are `blocked`."""
 
 
 @kernel
@@ -160,9 +168,8 @@ def have(relaxed: Record, card: int) -> None:
 
 
 @kernel
-def begin(game: Record, node: Record, relaxed: Record) -> tuple[int, int]:
-    """Note what holds in the position itself; returns the cards out of their dealt places, those
-    of which one copy is and those of which both are."""
+def begin(game: Record, node: Record, relaxed: Record) -> None:
+    """Note what holds in the position itself."""
     relaxed.higher = relaxed.lower = once = twice = int64(0)
     for suit in range(game.suits):
         cards = int64(SUIT_CARDS) << suit
@@ -188,7 +195,14 @@ def begin(game: Record, node: Record, relaxed: Record) -> tuple[int, int]:
             card = base_of(game, node, column)
             have(relaxed, card)
             relaxed.bases[LEVEL[card]] += 1
-    return once, twice
+    relaxed.out_once, relaxed.out_twice = once, twice
+    relaxed.waste_once, relaxed.waste_twice = once, twice
+    relaxed.talon = node.talon
+    relaxed.heads, relaxed.lowest = find_heads(game, node)
+    left = int64(relaxed.heads)
+    while left:
+        have(relaxed, game.talon_card[lowest_bit(left)])
+        left &= left - 1
 
 
 @kernel
@@ -219,28 +233,18 @@ def settle(game: Record, relaxed: Record) -> bool:
 
 
 @kernel
-def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
-    """Fill in `relaxed` for a position; returns the most cards that can ever be home at once.
-
-    With `must_land` cards of the talon go to columns only, not straight home.
-    """
-    return relax_holding(game, node, relaxed, must_land, int64(0), int64(0))
-
-
-@kernel
-def relax_holding(
+def go_on(
     game: Record, node: Record, relaxed: Record, must_land: bool, columns: int, talon: int
-) -> int:
-    """As `relax`, of play in which the bases of these columns and these talon cards stay, bits."""
-    out_once, out_twice = begin(game, node, relaxed)
-    heads, lowest = find_heads(game, node)
-    relaxed.talon = node.talon
-    left = heads
-    while left:
-        have(relaxed, game.talon_card[lowest_bit(left)])
-        left &= left - 1
+) -> None:
+    """Add to what the relaxation has come to all that follows while the bases of these columns and
+    these talon cards stay, a bit each.
+
+    It comes to the same however it was begun: nothing that was found with more of them staying is
+    ever taken back.
+    """
+    out_once, out_twice = int64(relaxed.out_once), int64(relaxed.out_twice)
+    heads, lowest = int64(relaxed.heads), int64(relaxed.lowest)
     waste = waste_cards(node) if node.recycles == 0 else int64(0)
-    waste_once, waste_twice = out_once, out_twice
     changed = True
     while changed:
         changed = settle(game, relaxed)
@@ -277,13 +281,14 @@ def relax_holding(
             card = int64(game.talon_card[lowest_bit(bit)])
             if not can_leave(relaxed, card, must_land):
                 continue
-            is_waste = waste & bit != 0
-            once, twice = (waste_once, waste_twice) if is_waste else (out_once, out_twice)
+            once, twice = out_once, out_twice
+            if waste & bit:
+                once, twice = int64(relaxed.waste_once), int64(relaxed.waste_twice)
             once, twice = add_copy(once, twice, card)
             if not has_place(game, relaxed, LEVEL[card], once, twice):
                 continue
-            if is_waste:
-                waste_once, waste_twice = once, twice
+            if waste & bit:
+                relaxed.waste_once, relaxed.waste_twice = once, twice
             changed = True
             heads ^= bit
             relaxed.talon ^= bit
@@ -292,6 +297,23 @@ def relax_holding(
                 have(relaxed, game.talon_card[below])
                 heads |= int64(1) << below
                 left |= (int64(1) << below) & ~talon
+    relaxed.heads = heads
+
+
+@kernel
+def relax(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
+    """Fill in `relaxed` for a position; returns the most cards that can ever be home at once.
+
+    With `must_land` cards of the talon go to columns only, not straight home.
+    """
+    begin(game, node, relaxed)
+    return relax_whole(game, node, relaxed, must_land)
+
+
+@kernel
+def relax_whole(game: Record, node: Record, relaxed: Record, must_land: bool) -> int:
+    """As `relax`, from what the relaxation has come to already."""
+    go_on(game, node, relaxed, must_land, int64(0), int64(0))
     most = 0
     for place in range(2 * game.suits):
         most += int64(relaxed.home[place]) if game.decks == 2 or place & 1 == 0 else 0
@@ -324,8 +346,15 @@ def is_blocked(
     """
     if not relaxed.is_on or not pays(relaxed.blocked, relaxed.asked, number):
         return False
+    begin(game, node, relaxed)
+    return is_blocked_now(game, node, relaxed, must_land, goal)
+
+
+@kernel
+def is_blocked_now(game: Record, node: Record, relaxed: Record, must_land: bool, goal: int) -> bool:
+    """As `is_blocked`, asked in any case, of what the relaxation has come to already."""
     relaxed.asked += 1
-    if relax(game, node, relaxed, must_land) >= goal:
+    if relax_whole(game, node, relaxed, must_land) >= goal:
         return False
     relaxed.blocked += 1
     return True

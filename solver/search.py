@@ -9,6 +9,7 @@ more of a limit only adds to what less of it has found.
 
 from typing import NamedTuple
 
+from .beam import MAX_LIKE
 from .exhaust import Question
 from .method import NO_END, Budget, Limit, Proof, Result, Win
 from .position import NO_LIMIT, Start
@@ -21,11 +22,12 @@ class Stage(NamedTuple):
     """One method: `dive` or `exhaust` up to so many positions in all, a `beam` or a beam of
     `components` so wide, the `straight` line, or `relax` for cards that can never leave.
 
-    Beams value positions by these of the `SETS` of weights."""
+    Beams value positions by these of the `SETS` of weights, and choose so many alike at first."""
 
     method: str
     amount: int
     weights: int = USUAL
+    most_like: int = MAX_LIKE
 
 
 QUICK = Stage("dive", 3_000)
@@ -52,7 +54,8 @@ LAST_PASS = {
         Stage("exhaust", 50_000),
         Stage("components", 2_000, OF_COMPONENTS[1]),
         Stage("components", 6_000, OF_COMPONENTS[1]),
-        Stage("components", 30_000, OF_COMPONENTS[1]),
+        Stage("components", 20_000, OF_COMPONENTS[1], 1),
+        Stage("components", 100_000, OF_COMPONENTS[1]),
         Stage("exhaust", NO_END),
     ),
     3: (
@@ -65,7 +68,8 @@ LAST_PASS = {
         Stage("exhaust", 2_000_000),
         Stage("components", 6_000, OF_COMPONENTS[3]),
         Stage("exhaust", 20_000_000),
-        Stage("components", 30_000, OF_COMPONENTS[3]),
+        Stage("components", 30_000, OF_COMPONENTS[3], 1),
+        Stage("components", 100_000, OF_COMPONENTS[3]),
         Stage("exhaust", NO_END),
     ),
 }
@@ -107,7 +111,8 @@ class Search:
             case "beam":
                 return methods.lazy_beam.run(start, budget, stage.amount, stage.weights)
             case _:
-                return methods.component_beam.run(start, budget, stage.amount, stage.weights)
+                beam = methods.component_beam
+                return beam.run(start, budget, stage.amount, stage.weights, stage.most_like)
         return result or budget.limit()
 
     def run_forward(self, most: int) -> Result:

@@ -43,7 +43,7 @@ from .position import (
     room,
     waste_top,
 )
-from .relax import relax_holding
+from .relax import begin, go_on
 
 
 @kernel
@@ -98,9 +98,13 @@ def may_lack(game: Record, node: Record, relaxed: Record, card: int) -> bool:
 
 @kernel
 def waits_on(game: Record, node: Record, relaxed: Record, columns: int, talon: int) -> bool:
-    """Whether some of those that wait, bases of these columns and talon cards, can only wait."""
+    """Whether some of those that wait, bases of these columns and talon cards, can only wait.
+
+    If not, the relaxation has come as far as to the last of them.
+    """
+    begin(game, node, relaxed)
     while columns | talon:
-        relax_holding(game, node, relaxed, False, columns, talon)
+        go_on(game, node, relaxed, False, columns, talon)
         gone = node.talon & ~relaxed.talon
         woken_columns = woken_talon = int64(0)
         for column in range(game.columns):
