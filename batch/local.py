@@ -8,10 +8,6 @@ started the workers is the only one that writes files, so a worker that dies lea
 trace but a shard to be done again.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -21,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 
+from .child import settle_in, start_child
 from .events import COMPILING, Died, Done, Event, Failed, Noted, Progress
 from .jobs import PART_SECONDS, Answered, Counts, Job, rest
 from .settings import BatchError, Settings
@@ -58,8 +55,6 @@ class LocalCrew:
         self._size = size
         self._part_seconds = part_seconds
         self._settings = settings
-        # Not forked: a copy of a process with threads may hang.
-        self._context = multiprocessing.get_context("spawn")
         self._workers: list[Worker] = []
 
     def __enter__(self) -> "LocalCrew":
@@ -139,14 +134,7 @@ class LocalCrew:
                 worker.connection.send(task.job)
 
     def _start(self) -> Worker:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=serve, args=(theirs, self._settings, self._part_seconds), daemon=True
-        )
-        with _no_interrupts():
-            process.start()
-        theirs.close()
-        worker = Worker(process, ours)
+        worker = Worker(*start_child(serve, self._settings, self._part_seconds))
         self._workers.append(worker)
         return worker
 
@@ -162,23 +150,9 @@ class LocalCrew:
         return Died(task.job, how)
 
 
-class _no_interrupts:  # noqa: N801
-    """Have a process started that does not hear Ctrl-C; its starter decides when it ends."""
-
-    def __enter__(self) -> None:
-        self.main = threading.current_thread() is threading.main_thread()
-        if self.main:
-            self.before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def __exit__(self, *_: object) -> None:
-        if self.main:
-            signal.signal(signal.SIGINT, self.before)
-
-
 def serve(connection: Connection, settings: Settings, part_seconds: float) -> None:
     """A worker: answer the jobs that come, until the other end is closed or gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle_in()
     # The solver takes a second to load, and only workers need it.
     from ..engine.cache import TROUBLES
     from ..engine.jit import when_compiling
@@ -209,11 +183,3 @@ class _Ticker:
         if time.monotonic() - self.last > TICK_SECONDS:
             self.last = time.monotonic()
             self.connection.send(counts)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, also in a compiled call."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -12,7 +12,7 @@ from ..engine.errors import CodeError, DealError, MoveError
 from ..engine.rules import Rules, rules_for
 from ..notation.formats import clean, object_in
 from ..versus.codes import GAME, VersusCode
-from ..versus.game import End, Player, Table, VersusGame
+from ..versus.game import End, Player, Table, VersusGame, outcome
 from ..versus.positions import is_table
 from ..versus.record import CUT_OFF, GameRecord, Step, read_record
 from .deals import file_title, listed, note, read_text
@@ -153,13 +153,6 @@ def verify_two(
     a, b = (game.up(player) for player in Player)
     write(f"accepted: {_moves(len(record.steps))}, up {a}:{b}, {outcome(game)}\n")
     return 0
-
-
-def outcome(game: VersusGame) -> str:
-    """How a game ended, in words; or whose turn it is."""
-    if game.end is not None:
-        return f"{game.winner} wins ({game.end})" if game.winner else f"no winner ({game.end})"
-    return "not over" if game.turn is None else f"not over, {game.turn} to move"
 
 
 def _joined(before: GameRecord, record: GameRecord) -> GameRecord:

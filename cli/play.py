@@ -1,8 +1,9 @@
-"""`dsol play`: a deal at a table on the whole screen, or the game for two in lines."""
+"""`dsol play`: a deal, or the game for two, at a table on the whole screen."""
 
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ LAST = ""
 GAME_FOR_TWO = "DS2"
 _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "seed"} | {
     "no_adjudicate": "no-adjudicate",
+    "lines": "lines",
     "playouts": "playouts",
 }
 """The options that only the game for two has, by the names of their parameters."""
@@ -79,7 +81,7 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
     "--light/--no-light",
     default=True,
     show_default=True,
-    help="Show whether the game can still be won; the key l does the same.",
+    help="Show whether the game can still be won, of two what is proved; so does the key l.",
 )
 @click.option(
     "-o",
@@ -131,6 +133,11 @@ _FOR_TWO = {name: option for name, option in OF_THE_RECORD.items() if name != "s
 @click.option(
     "--hints", is_flag=True, help="Game for two: allow hints; each is marked in the record."
 )
+@click.option(
+    "--lines",
+    is_flag=True,
+    help="Game for two: a line for each move, as where there is no terminal.",
+)
 @house_options
 @click.option(
     "--playouts",
@@ -160,6 +167,7 @@ def play(
     resume: str | None,
     rules: Rules,
     no_adjudicate: bool,
+    lines: bool,
     playouts: int,
     seed: int | None,
     quiet: bool,
@@ -171,13 +179,29 @@ def play(
     keys (? lists them). The game is kept after each move, and the same code goes on
     with it. With --follow a winning list is gone through step by step; with --own
     the cards lie elsewhere, and the table says what to do. A code such as
-    DS2-D1N-AAAAAAB is the game for two, in lines: the end of the input, or quit, leaves
-    it. With --simultaneous the other does not wait for you: a move counts when its line
-    is finished, and one that the table refuses by then is late.
+    DS2-D1N-AAAAAAB is the game for two, at the same table, or with --lines and where
+    there is no terminal a line for each move: the end of the input, or quit, leaves it.
+    With --simultaneous, which is always played in lines, the other does not wait for
+    you: a move counts when its line is finished, and one that the table refuses by then
+    is late.
     """
+    if resume == LAST:
+        resume = _last()
     if _is_for_two(code, resume):
         settings["seed"] = seed or 0
-        play_for_two(context, code, output, resume, no_adjudicate, playouts, quiet, settings)
+        at_table = not lines and _has_terminal() and _has_textual()
+        play_for_two(
+            context,
+            code,
+            output,
+            resume,
+            no_adjudicate,
+            playouts,
+            quiet,
+            at_table,
+            light,
+            settings,
+        )
         return
     _refuse(context, _FOR_TWO, f"is for the game for two, a code that begins with {GAME_FOR_TWO}")
     _need_textual()
@@ -224,7 +248,7 @@ def _is_for_two(code: str | None, resume: str | None) -> bool:
     """Whether the game for two is meant."""
     if code is not None:
         return code.strip().upper().startswith(GAME_FOR_TWO)
-    return bool(resume) and Path(resume or "").exists() and holds_two(read_text(resume or ""))
+    return resume is not None and Path(resume).exists() and holds_two(read_text(resume))
 
 
 def _refuse(context: click.Context, names: Iterable[str], why: str) -> None:
@@ -240,9 +264,17 @@ def _need_textual() -> None:
         raise missing("dsol play", "play", error) from None
 
 
-def _need_terminal() -> None:
+def _has_textual() -> bool:
+    return find_spec("textual") is not None
+
+
+def _has_terminal() -> bool:
     # What Textual draws goes to standard error.
-    if not all(map(is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
+    return all(map(is_terminal, (sys.stdin, sys.stdout, sys.stderr)))
+
+
+def _need_terminal() -> None:
+    if not _has_terminal():
         raise click.UsageError(
             "the table needs a terminal; only the game for two, a CODE such as DS2-D1N-AAAAAAB, "
             "is played without"
@@ -277,18 +309,25 @@ def _sat_down(asked: Asked, output: str | None, light: bool) -> "Callable[[Think
     return sit_down(open_deal(asked.rules, asked.position(), asked.code, path), light)
 
 
+def _last() -> str:
+    """The file of the game that was kept last."""
+    from ..table.files import last_kept
+
+    path = last_kept()
+    if path is None:
+        raise DealError("no game has been kept; dsol play CODE begins one")
+    return str(path)
+
+
 def _resumed(resume: str, light: bool) -> "Callable[[Thinker], TableScreen]":
     """The table of the game in a record, or of the list that is being followed."""
     from ..notation.formats import object_in
-    from ..table.files import last_kept
     from ..table.opening import Opened
     from ..table.own import sit_down_own
     from ..table.play import sit_down
     from ..table.session import Session
 
-    path = Path(resume) if resume else last_kept()
-    if path is None:
-        raise DealError("no game has been kept; dsol play CODE begins one")
+    path = Path(resume)
     if not path.exists():
         raise click.UsageError(f"--resume: {path} does not exist")
     if "at" in object_in(read_text(str(path))):

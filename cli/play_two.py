@@ -13,7 +13,19 @@ import click
 from click.core import ParameterSource
 
 from ..engine.errors import MoveError
+from ..table.both import (
+    HINTS_OFF,
+    PERSON,
+    Proofs,
+    hint_lines,
+    kept_game,
+    left,
+    left_game,
+    over,
+    put_up,
+)
 from .board import print_picture
+from .deals import note
 from .options import HOUSE, paces
 from .output import flush, write
 from .progress import announce_compiling
@@ -25,10 +37,7 @@ if TYPE_CHECKING:
     from ..versus.record import GameRecord
     from ..versus.session import Session
 
-PERSON = "person"
 OPPONENTS = ("casual", "careful", "strong", "tree", PERSON)
-HINTS_SHOWN = 3
-"""By hand, lines to read at a glance."""
 OF_THE_RECORD = {
     "against": "against",
     "seat": "as",
@@ -66,10 +75,14 @@ def play_for_two(
     no_adjudicate: bool,
     playouts: int,
     quiet: bool,
+    at_table: bool,
+    shows_proofs: bool,
     settings: dict[str, Any],
 ) -> None:
-    """Play the game for two of a code, or go on with that of a record, a line for each move."""
-    from ..versus.opponent import Opponent
+    """Play the game for two of a code, or go on with that of a record.
+
+    In turns at the table on the whole screen, if that is wished, else a line for each move.
+    """
     from ..versus.session import Session
 
     if (code is None) == (resume is None):
@@ -84,19 +97,21 @@ def play_for_two(
     else:
         _check(context, settings)
     record = _resumed(resume) if code is None else _begun(code, settings)
-    path = output if output is not None else resume
+    name = output if output is not None else resume
+    path = None if name is None else Path(name)
     if output is not None and output != resume and Path(output).exists():
         raise click.UsageError(f"{output} exists; --resume goes on with it, or give another name")
     if not quiet:
         announce_compiling()
-    session = Session(record, None if path is None else Path(path), not no_adjudicate)
-    computers = {
-        player: Opponent(name, playouts)
-        for player, name in zip(session.game.layouts, record.players, strict=True)
-        if name not in (PERSON, None)
-    }
-    if session.game.turn is not None or session.game.end is not None:
-        _Keyboard(session, computers, Opponent("strong", playouts)).run()
+    if at_table and record.table.to_move is None:
+        note("both at once is played in lines, not at the table")
+    elif at_table:
+        _play_at_table(record, path, playouts, not no_adjudicate, shows_proofs)
+        return
+    session = Session(record, path, not no_adjudicate)
+    computers = _computers(session, playouts)
+    if record.table.to_move is not None or session.game.end is not None:
+        _Keyboard(session, computers, _opponent("strong", playouts), shows_proofs).run()
         return
     from ..versus.live import LiveGame
 
@@ -104,6 +119,41 @@ def play_for_two(
     live = LiveGame(session, player, opponent, record.pace or paces("3.5")[0])
     began = time.monotonic() - live.begun
     play_at_once(live, typed_lines(lambda: time.monotonic() - began))
+
+
+def _opponent(name: str, playouts: int) -> "Opponent":
+    from ..versus.opponent import Opponent
+
+    return Opponent(name, playouts)
+
+
+def _computers(session: "Session", playouts: int) -> "dict[Player, Opponent]":
+    return {
+        player: _opponent(name, playouts)
+        for player, name in zip(session.game.layouts, session.record.players, strict=True)
+        if name is not None and name != PERSON
+    }
+
+
+def _play_at_table(
+    record: "GameRecord", path: Path | None, playouts: int, adjudicates: bool, shows_proofs: bool
+) -> None:
+    """Play at the table on the whole screen; a game that is begun there is always kept."""
+    from ..table.app import TableApp
+    from ..table.files import set_aside
+    from ..table.two import sit_down_for_two
+    from ..versus.session import Session
+
+    fresh = None
+    if path is None:
+        path = kept_game(record)
+        before = left_game(record, path)
+        if before is None:
+            set_aside(path)
+        else:
+            record, fresh = before, record
+    session = Session(record, path, adjudicates)
+    TableApp(sit_down_for_two(session, playouts, fresh, adjudicates, shows_proofs)).run()
 
 
 def is_given(context: click.Context, name: str) -> bool:
@@ -199,32 +249,15 @@ def play_at_once(game: "LiveGame", lines: Iterable[tuple[float, str | None]]) ->
         if game.is_over:
             break
         if line is not None and not keyboard.take(now, line):
-            write(_left(game.session))
+            _say(left(game.session))
             return
         if game.is_over:
             break
-    write(_over(game.session))
+    _say(over(game.session))
 
 
-def _left(session: "Session") -> str:
-    """What is said when a game is left."""
-    kept = "not kept, as there is no -o FILE" if session.path is None else f"kept in {session.path}"
-    return f"the game is not over; it is {kept}\n"
-
-
-def _over(session: "Session") -> str:
-    """What is said at the end of a game."""
-    from .for_two import outcome
-
-    game = session.game
-    a, b = (game.up(player) for player in game.layouts)
-    last = session.record.steps[-1].time if session.record.steps else None
-    length = f"{game.turns} turns" if last is None else f"{float(last):.1f} s"
-    return f"over after {length}, up {a}:{b}: {outcome(game)}\n"
-
-
-def _table(session: "Session", player: "Player", left: str) -> None:
-    """Show the table as a player sees it; `left` is the beginning of its first line."""
+def _table(session: "Session", player: "Player", begin: str) -> None:
+    """Show the table as a player sees it; `begin` is the beginning of its first line."""
     from .pair_board import count_text, foundation_line, head_line, other_line, own_lines
 
     record, game = session.record, session.game
@@ -236,7 +269,7 @@ def _table(session: "Session", player: "Player", left: str) -> None:
     ]
     lines = [
         [],
-        head_line(left, count_text(rules, table)),
+        head_line(begin, count_text(rules, table)),
         *other_line(names[1 - index], table.sides[1 - index]),
         foundation_line(rules, table),
         *own_lines(names[index], table.sides[index]),
@@ -259,8 +292,8 @@ class _KeyboardAtOnce:
         """The table as it stands."""
         session, player = self._game.session, self._game.person
         rules = session.record.rules
-        left = f"{session.record.code or 'deal'}  draw {rules.draw}   {clock_text(now)}"
-        _table(session, player, f"{left}, you ({player})")
+        begin = f"{session.record.code or 'deal'}  draw {rules.draw}   {clock_text(now)}"
+        _table(session, player, f"{begin}, you ({player})")
         flush()
 
     def tell(self, now: float, words: str) -> None:
@@ -306,9 +339,14 @@ class _Keyboard:
     """Reads what a person types, and says what happens."""
 
     def __init__(
-        self, session: "Session", computers: "dict[Player, Opponent]", adviser: "Opponent"
+        self,
+        session: "Session",
+        computers: "dict[Player, Opponent]",
+        adviser: "Opponent",
+        shows_proofs: bool,
     ) -> None:
         self._session, self._computers, self._adviser = session, computers, adviser
+        self._proofs = Proofs(session.record) if shows_proofs else None
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: write(HELP),
             "help": lambda: write(HELP),
@@ -334,17 +372,20 @@ class _Keyboard:
                     shown_turn = game.turns
                 self._read()
         except _LeftError:
-            write(_left(self._session))
+            _say(left(self._session))
             return
-        write(_over(self._session))
+        _say(over(self._session))
 
     def _show(self) -> None:
         """The table as the player in turn sees it."""
         record, game = self._session.record, self._session.game
         player = game.turn
         assert player is not None
-        left = f"{record.code or 'deal'}  draw {record.rules.draw}   turn {game.turns + 1}"
-        _table(self._session, player, f"{left}, you ({player})")
+        begin = f"{record.code or 'deal'}  draw {record.rules.draw}   turn {game.turns + 1}"
+        _table(self._session, player, f"{begin}, you ({player})")
+        proved = "" if self._proofs is None else self._proofs.of(game)
+        if proved:
+            _say(proved)
 
     def _let_play(self) -> None:
         """Play the turn of a computer player, and say it in a line."""
@@ -386,17 +427,8 @@ class _Keyboard:
         _say(f"{player}: {self._session.play(action)}")
 
     def _put_up(self) -> None:
-        """Put up all that fits, the columns in their order and then the waste, until none does."""
-        from ..engine.moves import WASTE_UP_MOVE, Kind, Move
-
-        game = self._session.game
-        player = game.turn
-        assert player is not None
-        moves = [Move(Kind.COLUMN_TO_FOUNDATION, c) for c in range(game.rules.columns)]
-        moves.append(WASTE_UP_MOVE)
-        words = []
-        while fitting := [move for move in moves if game.refusal(player, move) is None]:
-            words.append(self._session.play(fitting[0]))
+        player = self._session.game.turn
+        words = put_up(self._session)
         _say(f"{player}: {', '.join(words)}" if words else "nothing fits")
 
     def _list_moves(self) -> None:
@@ -406,15 +438,11 @@ class _Keyboard:
 
     def _hint(self) -> None:
         if self._session.record.hints is None:
-            _say("hints are off; a game begun with --hints has them")
+            _say(HINTS_OFF)
             return
         self._session.note_hint()
-        tried = self._adviser.advise(self._session.record)
-        if len(tried) == 1:
-            _say(f"{tried[0].action} is all that makes sense")
-            return
-        for each in tried[:HINTS_SHOWN]:
-            _say(f"{each.action!s:8} wins {100 * each.share:3.0f} %, by {each.lead:+.1f} cards")
+        for line in hint_lines(self._adviser.advise(self._session.record)):
+            _say(line)
 
     def _undo(self) -> None:
         _say(f"taken back: {self._session.undo()}")

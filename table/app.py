@@ -1,15 +1,14 @@
 """The program at the table: one screen, and the thinker beside it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 
 from .screens import TableScreen
-from .thinker import Thinker
-
-COMPILING = "The solver is being compiled, once on this machine: a minute or two. You can play on."
+from .thinker import THINKER, Thinker
 
 
 class TableApp(App[None]):
@@ -24,7 +23,8 @@ class TableApp(App[None]):
     def __init__(self, sit_down: Callable[[Thinker], TableScreen]) -> None:
         """The screen is made once the program runs."""
         super().__init__()
-        self.thinker = Thinker(lambda: self.notify(COMPILING, timeout=60))
+        self.thinker = THINKER
+        THINKER.announce = partial(self.notify, timeout=60)
         self._sit_down = sit_down
 
     def on_mount(self) -> None:

@@ -50,9 +50,9 @@ class Board(Widget):
             super().__init__()
             self.spot, self.target = spot, target
 
-    def __init__(self) -> None:
-        """A board without cards until `show` has been called."""
-        super().__init__()
+    def __init__(self, id: str | None = None, disabled: bool = False) -> None:
+        """A board without cards until `show` has been called; a disabled one takes no taps."""
+        super().__init__(id=id, disabled=disabled)
         self._scene: Scene | None = None
         self._picture = Picture(0)
         self._strips: list[Strip] = []

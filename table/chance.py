@@ -9,7 +9,7 @@ from ..engine.deal import Position
 from ..engine.dealing import deal_number
 from ..engine.rules import Rules
 from ..rating.level import Level
-from .thinker import GoesOn, look_for_win
+from .thinker import STEPS, GoesOn, Report, look_for_win
 
 ANY, WINNABLE = "any", "winnable"
 WISHES = (ANY, WINNABLE, *(level.value for level in Level))
@@ -26,12 +26,17 @@ def find_deal(rules: Rules, wish: str, numbers: Iterator[int], goes_on: GoesOn) 
         if wish == ANY:
             return code
         position = Position.start(rules, deal_number(rules, number))
-        answer = look_for_win(rules, position, False, goes_on)
+        answer = look_for_win(rules, position, STEPS, False, goes_on)
         if answer is None:
             return None
         if answer.moves is not None and wish in (WINNABLE, _level(rules, position)):
             return code
     raise AssertionError("there are more deals than anyone can look at")
+
+
+def find_any_deal(rules: Rules, wish: str, goes_on: GoesOn, _: Report) -> DealCode | None:
+    """A deal at random that is as wished; None if it is no longer wanted."""
+    return find_deal(rules, wish, chances(), goes_on)
 
 
 def _level(rules: Rules, position: Position) -> str:

@@ -1,6 +1,5 @@
-"""Where games are kept, and how a file is written so that it is whole at any time."""
+"""Where games are kept."""
 
-import os
 from pathlib import Path
 
 import platformdirs
@@ -9,14 +8,6 @@ import platformdirs
 def games_folder() -> Path:
     """The folder of the games that are kept without a file having been named."""
     return Path(platformdirs.user_data_dir("double-solitaire", appauthor=False)) / "games"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file beside the old one and then in its place."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
 
 
 def kept_path(name: str) -> Path:

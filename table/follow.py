@@ -10,9 +10,9 @@ from ..engine.moves import Move, parse_move
 from ..engine.referee import Game
 from ..engine.rules import Rules
 from ..notation.formats import clean, json_object, number_from_json
+from ..notation.whole import write_whole
 from ..pages.story import Step, tell
 from ..rating.view import View
-from .files import write_whole
 from .session import deal_json
 
 

@@ -18,7 +18,7 @@ from .follow import Follow
 from .marks import source_spots, target_spots
 from .picture import Scene, Spot
 from .screens import Keys, TableScreen, shown
-from .thinker import MOST_NODES, Thinker, look_for_win
+from .thinker import MOST_NODES, STEPS, Thinker, look_for_win
 
 LISTED_BEFORE = 4
 """Steps of the list beside the board that are done."""
@@ -47,10 +47,6 @@ class FollowScreen(TableScreen):
         """Sit down before the list; one without moves is looked for."""
         super().__init__(thinker)
         self.follow = follow
-
-    def begin(self) -> None:
-        """Say where the list is."""
-        self.after_change()
 
     @property
     def game(self) -> Game:
@@ -102,7 +98,8 @@ class FollowScreen(TableScreen):
             self.say(f"all {self.game.rules.cards} cards are up")
         else:
             self.say("the list ends here; looking for how to go on …")
-            work = partial(look_for_win, follow.rules, follow.position, True)
+            tries = (*STEPS, MOST_NODES)
+            work = partial(look_for_win, follow.rules, follow.position, tries, True)
             self.think(work, self._go_on)
 
     def _words(self, step: Step) -> str:

@@ -5,11 +5,10 @@ what is not seen; once no card is unknown any more, the solver says how to go on
 """
 
 import re
-import time
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events
@@ -19,32 +18,26 @@ from ..engine.cards import RANKS, SUIT_SIGNS, SUITS, card_sign, parse_card
 from ..engine.errors import DealError
 from ..engine.moves import Kind, Move
 from ..engine.referee import Game
-from ..engine.rules import Rules, Scoring, rules_for
+from ..engine.rules import Scoring, rules_for
 from ..notation.solution import describe
 from ..notation.typed import STOCK
 from ..pages.story import tell
-from ..pages.words import score_text
-from ..rating.view import View
 from ..solver.verdict import Answer, Verdict
+from .counsel import Told, tell_advice
 from .marks import source_spots, target_spots
 from .opening import Opened, begin
 from .picture import Scene, Spot
 from .play import PlayScreen
 from .screens import BESIDE, Asks, Keys, shown
 from .session import Session, unseen_game
-from .thinker import GoesOn, Thinker
+from .thinker import Thinker
 from .whereabouts import Card
-
-if TYPE_CHECKING:
-    from ..rating.advise import Counsel, Tried
 
 PLACE = re.compile(r"(?P<column>[1-9])(?:\.(?P<index>\d+))?|w(?P<depth>\d*)|f(?P<home>[1-8])")
 """Where a card lies, as a person writes it."""
 STEPS_LISTED = 12
 SAMPLES, NODES = 200, 20_000
 """As in `dsol advise`."""
-SHOWN_EACH = 0.5
-"""Seconds between two looks at what the samples show so far. By hand, as the next."""
 WIDE = 100
 """From so many columns on a row of advice takes one line."""
 KEYS: Keys = (
@@ -151,7 +144,8 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
         elif self.game.won:
             super().changed()
         elif self.session.seen.places:
-            self.think(partial(self._advise, self.game.rules, self.session.seen), self._show_last)
+            work = partial(tell_advice, self.game.rules, self.session.seen, SAMPLES, NODES)
+            self.think(work, self._show_last, self._show)
         else:
             self._look(polish=True, then=self._take_over)
 
@@ -162,39 +156,22 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
 
     # Advice
 
-    def _advise(self, rules: Rules, view: View, goes_on: GoesOn) -> "Counsel":
-        """Work the advice out; what is known meanwhile is shown from time to time."""
-        from ..rating.advise import advise
+    def _show_last(self, told: Told) -> None:
+        self.advised = told.moves
+        self._show(told)
 
-        shown = time.monotonic() - SHOWN_EACH
-
-        def report(tried: "Tried") -> None:
-            nonlocal shown
-            if time.monotonic() - shown >= SHOWN_EACH:
-                shown = time.monotonic()
-                self.tell(partial(self._show_counsel, tried.counsel(), False), goes_on)
-
-        return advise(rules, view, SAMPLES, NODES, 0, goes_on, report)
-
-    def _show_last(self, counsel: "Counsel") -> None:
-        self._show_counsel(counsel, True)
-
-    def _show_counsel(self, counsel: "Counsel", is_last: bool) -> None:
+    def _show(self, told: Told) -> None:
         """Show the advice beside the board, and the recommended move in the line below."""
-        self._counsel = _counsel_text(
-            counsel, is_last, self.size.width >= WIDE or self.size.width < BESIDE
-        )
-        if is_last:
-            self.advised = counsel.advice[0].way.moves if counsel.advice else ()
-        if counsel.advice and self._prompt is None and not self._begun:
-            first = counsel.advice[0]
-            self.hinted = first.move
-            told = describe(first.move, self.game)
-            if first.move.kind is Kind.DRAW:
-                told = "draw"
-            self.say(f"recommended: {told}: {counsel.why()}")
-        elif not counsel.advice:
-            self.say(counsel.why())
+        is_wide = self.size.width >= WIDE or self.size.width < BESIDE
+        self._counsel = told.wide if is_wide else told.narrow
+        if told.moves and self._prompt is None and not self._begun:
+            self.hinted = told.moves[0]
+            words = describe(self.hinted, self.game)
+            if self.hinted.kind is Kind.DRAW:
+                words = "draw"
+            self.say(f"recommended: {words}: {told.why}")
+        elif not told.moves:
+            self.say(told.why)
         self.redraw()
 
     def _take_over(self, answer: Answer) -> None:
@@ -311,28 +288,6 @@ class OwnScreen(PlayScreen, inherit_bindings=False):
     def more_keys(self) -> Keys:
         """The keys of a game of one's own."""
         return KEYS
-
-
-def _counsel_text(counsel: "Counsel", is_last: bool, is_wide: bool) -> Text:
-    """The advice as a table: what the samples show of each move, in numbers and in words."""
-    is_vegas = counsel.rules.scoring is Scoring.VEGAS
-    text = Text()
-    text.append(f"{counsel.samples} samples{'' if is_last else ' so far'}\n", "dim")
-    if counsel.advice:
-        names = ("dollars", "wins") if is_vegas else ("winnable", "fast")
-        text.append(f"{'move':8}{names[0]:>8}{names[1]:>9}\n", "dim")
-    for number, each in enumerate(counsel.advice):
-        if is_vegas:
-            measure = score_text(counsel.rules, round(counsel.dollars(each.mean_cards)))
-        else:
-            decided = each.undecided < each.samples
-            measure = f"{100 * each.share:.0f} %" if decided else "?"
-        fast = f"{100 * each.fast_share:.0f} %"
-        text.append(f"{each.move!s:8}{measure:>8}{fast:>9}", "" if number else "bold #ffd75e")
-        text.append(f"{'  ' if is_wide else chr(10) + '  '}{counsel.known(each)}\n")
-    if counsel.others:
-        text.append(f"of no use by itself: {', '.join(map(str, counsel.others))}", "dim")
-    return text
 
 
 def _list_text(game: Game, moves: tuple[Move, ...]) -> Text:

@@ -22,12 +22,12 @@ from ..engine.rules import Rules
 from ..notation.solution import describe
 from ..pages.words import score_text
 from ..solver.verdict import Answer, Verdict
-from .chance import WISHES, chances, find_deal
+from .chance import WISHES, find_any_deal
 from .marks import source_spots, target_spots
 from .opening import Opened, begin, open_deal
 from .picture import Scene, Spot
 from .screens import Asks, Keys, TableScreen, shown, time_text
-from .thinker import MOST_NODES, Thinker, look_for_win
+from .thinker import MOST_NODES, STEPS, Thinker, look_for_win
 
 FINISH_STEP = 0.06
 """Seconds between two moves of the auto-finish: by hand, quick and still to be followed."""
@@ -101,6 +101,7 @@ class PlayScreen(TableScreen):
         self.hinted: Move | None = None
         """The move of a hint, which the board shows."""
         self._finishing: tuple[list[Move], Timer] | None = None
+        self._is_put_away = False
 
     @property
     def game(self) -> Game:
@@ -113,7 +114,7 @@ class PlayScreen(TableScreen):
         return self.session.code or f"{self.session.rules.game}-{self.session.rules.mode}"
 
     def begin(self) -> None:
-        """Ask whether to go on with a game that was left."""
+        """Begin the record, or ask whether to go on with a game that was left."""
         left = self._opened.left
         if left is None:
             if self._opened.begins:
@@ -136,10 +137,13 @@ class PlayScreen(TableScreen):
             self.keep(partial(begin, self.session))
         self.after_change()
 
-    def on_unmount(self) -> None:
+    def put_away(self) -> None:
         """Keep the time that was played."""
-        self.session.stop_clock()
-        self.keep(self.session.save)
+        super().put_away()
+        if not self._is_put_away:
+            self._is_put_away = True
+            self.session.stop_clock()
+            self.keep(self.session.save)
 
     def head(self) -> Text:
         """Name, score, counter, time and light."""
@@ -205,7 +209,8 @@ class PlayScreen(TableScreen):
             if then is not None:
                 then(answer)
 
-        self.think(partial(look_for_win, rules, position, polish), take)
+        tries = (*STEPS, MOST_NODES) if polish else STEPS
+        self.think(partial(look_for_win, rules, position, tries, polish), take)
 
     # What keys do
 
@@ -232,7 +237,7 @@ class PlayScreen(TableScreen):
     def light(self) -> None:
         """Turn the light on or off."""
         self.has_light = not self.has_light
-        self.thinker.forget()
+        self.forget()
         if self.has_light:
             self.changed()
         self.redraw()
@@ -241,7 +246,7 @@ class PlayScreen(TableScreen):
         """Say and mark the next move of a win."""
         if self.game.won:
             return
-        self.thinker.forget()
+        self.forget()
         self.say("looking for a win …")
         self.keep(self.session.note_hint)
         self._look(polish=True, then=self._hint)
@@ -263,7 +268,7 @@ class PlayScreen(TableScreen):
         elif any(self.game.hidden):
             self.say("auto-finish is for when no card lies face down")
         elif not self.game.won:
-            self.thinker.forget()
+            self.forget()
             self.say("looking for a win …")
             self._look(polish=True, then=self._finish)
 
@@ -304,11 +309,11 @@ class PlayScreen(TableScreen):
     def _deal(self, wish: str | None) -> None:
         if not wish:
             return
-        self.thinker.forget()
+        self.forget()
         rules = self.game.rules
         if wish in WISHES:
             self.say(f"looking for a deal that is {wish} …")
-            self.think(partial(find_deal, rules, wish, chances()), self._sit_down_to)
+            self.think(partial(find_any_deal, rules, wish), self._sit_down_to)
             return
         try:
             self._sit_down_to(parse_code(wish, rules))
@@ -318,10 +323,10 @@ class PlayScreen(TableScreen):
     def _sit_down_to(self, code: DealCode | None) -> None:
         if code is None:
             return
+        # It may be the same deal once more, and then the next table reads and writes this record.
+        self.put_away()
         position = Position.start(code.rules, deal_number(code.rules, code.number))
         opened = open_deal(code.rules, position, str(code))
-        # Not as this table is put away: by then the next one may have asked for something.
-        self.thinker.forget()
         self.app.switch_screen(PlayScreen(self.thinker, opened, self.has_light))
 
 

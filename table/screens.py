@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.table import Table
 from rich.text import Text
@@ -22,13 +22,11 @@ from ..notation.solution import describe
 from .board import Board
 from .entry import HOME, WASTE, move_between, place_of, stock_move, taken_back
 from .picture import Pile, Scene, Spot
-from .thinker import GoesOn, Thinker
+from .thinker import Thinker, Ticket, Work
 
 Result = TypeVar("Result")
 BESIDE = 80
 """From so many columns on there is room beside the board; by hand."""
-FIRST_THOUGHT = 0.1
-"""Seconds between the first picture and the first search; by hand, for the picture to be there."""
 Keys = tuple[tuple[str, str], ...]
 """Keys and what they do, for the help."""
 MOVE_KEYS: Keys = (
@@ -69,10 +67,10 @@ def shown(**keys: str) -> list[BindingType]:
 class Found(Message):
     """Something was found out beside the game; `take` takes it in."""
 
-    def __init__(self, take: Callable[[], None]) -> None:
-        """What to call in the thread of the screen."""
+    def __init__(self, ticket: Ticket, take: Callable[[], None]) -> None:
+        """What to call in the thread of the screen if the ticket has not been given up."""
         super().__init__()
-        self.take = take
+        self.ticket, self.take = ticket, take
 
 
 class Told(ModalScreen[None]):
@@ -154,6 +152,8 @@ class TableScreen(Screen[None]):
         """What is asked for in the line below the board, and what takes the answer."""
         self._typed = ""
         self._spelled = False
+        self._asked: list[Ticket] = []
+        """What this table has asked the thinker for; it gives up nothing else."""
 
     # What a way to sit down says
 
@@ -196,12 +196,20 @@ class TableScreen(Screen[None]):
         """Draw, and let the clock tick."""
         self.set_interval(1, self.tick)
         self.redraw()
-        # The thinker, which loads much when it begins, waits until there is something to look at.
-        self.set_timer(FIRST_THOUGHT, self.begin)
+        # Before any key is taken: nothing that is done at the table comes before its beginning.
+        self.begin()
 
     def begin(self) -> None:
-        """Called once, when the table has been drawn."""
+        """Called once, as the table is there."""
         self.after_change()
+
+    def on_unmount(self) -> None:
+        """Leave nothing behind."""
+        self.put_away()
+
+    def put_away(self) -> None:
+        """Called as the table is left, for another one too; may be called once more."""
+        self.forget()
 
     def on_resize(self, event: events.Resize) -> None:
         """Let the panel stand below the board where there is no room beside it."""
@@ -249,30 +257,43 @@ class TableScreen(Screen[None]):
         """What the line below the board says."""
         return str(self.query_one("#say", Static).content)
 
-    def think(self, work: Callable[[GoesOn], Result], take: Callable[[Result], None]) -> None:
-        """Have something worked out beside the game, and take it in if it is still wanted."""
-        age = self.thinker.age
+    def think(
+        self,
+        work: Work[Result],
+        take: Callable[[Result], None],
+        take_so_far: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        """Have something worked out beside the game, and take it in if it is still wanted then.
 
-        def take_if_wanted(result: Result) -> None:
-            if self.thinker.age == age:
-                take(result)
+        `take_so_far` takes in what `work` reports before its end.
+        """
 
+        def post(take: Callable[[Any], None], found: object) -> None:
+            self.post_message(Found(ticket, partial(take, found)))
+
+        ticket = Ticket()
         self.thinker.ask(
+            ticket,
             work,
-            lambda result: void(self.post_message(Found(partial(take_if_wanted, result)))),
-            lambda error: void(self.post_message(Found(partial(self._tell_failure, error)))),
+            partial(post, take),
+            partial(post, self._tell_failure),
+            partial(post, take_so_far),
         )
+        self._asked.append(ticket)
 
-    def tell(self, take: Callable[[], None], goes_on: GoesOn) -> None:
-        """From the thread of the thinker: have something taken in, unless it is past by then."""
-        self.post_message(Found(lambda: take() if goes_on() else None))
+    def forget(self) -> None:
+        """Give up what this table has asked for."""
+        for ticket in self._asked:
+            self.thinker.give_up(ticket)
+        self._asked.clear()
 
     def _tell_failure(self, error: Exception) -> None:
         self.say(f"the search failed: {error}")
 
     def on_found(self, message: Found) -> None:
-        """Take in what was found out."""
-        message.take()
+        """Take in what was found out, unless it has been given up meanwhile."""
+        if message.ticket.is_wanted:
+            message.take()
 
     # Moves
 
@@ -302,7 +323,7 @@ class TableScreen(Screen[None]):
     def after_change(self) -> None:
         """Have the new position drawn, and thought about."""
         self._begun = ""
-        self.thinker.forget()
+        self.forget()
         self.changed()
         self.redraw()
 
@@ -506,7 +527,3 @@ class TableScreen(Screen[None]):
 def _pile(key: str) -> Pile:
     """The pile of a key."""
     return "waste" if key == WASTE else int(key) - 1
-
-
-def void(_: object) -> None:
-    """Nothing, whatever was returned."""

@@ -31,8 +31,8 @@ from ..notation.formats import (
     texts,
 )
 from ..notation.typed import STOCK, UNKNOWN
+from ..notation.whole import write_whole
 from ..rating.view import View
-from .files import write_whole
 from .whereabouts import Card, Whereabouts
 
 DEFAULT_GAME = "DS1"

@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -37,8 +38,9 @@ from double_solitaire.table.files import kept_path
 from double_solitaire.table.follow_screen import sit_down_to_follow
 from double_solitaire.table.marks import source_spots, target_spots
 from double_solitaire.table.own import sit_down_own
-from double_solitaire.table.play import NewDeal, sit_down
-from double_solitaire.table.thinker import Thinker
+from double_solitaire.table.play import NewDeal, PlayScreen, sit_down
+from double_solitaire.table.screens import Asks
+from double_solitaire.table.thinker import Thinker, Ticket
 from textual.widgets import Input, OptionList
 
 CODE = "DS1-D1N-AAAAAAB"
@@ -563,7 +565,7 @@ def test_the_light_goes_with_the_position_and_can_be_turned_off(opened):
     drive(sit_down(opened()), steps)
 
 
-def test_a_lost_game_is_called_lost_only_by_proof(opened):
+def test_a_lost_game_is_called_lost_only_by_proof(opened, monkeypatch):
     code = "KL1-D3V-AAAAAAD"
     game = new_game(code)
     assert solve(game.rules, game.position(), Limits()).verdict is Verdict.UNWINNABLE
@@ -574,7 +576,7 @@ def test_a_lost_game_is_called_lost_only_by_proof(opened):
         await pilot.press("h")
         await until(pilot, lambda: "cannot be won any more" in table.said)
         # What follows from a proof needs no search.
-        table.thinker.ask = None
+        monkeypatch.setattr(table.thinker, "ask", None)
         await pilot.press("d")
         await until(pilot, lambda: table.session.counter == 1)
         assert "lost (proof)" in str(table.head())
@@ -583,8 +585,8 @@ def test_a_lost_game_is_called_lost_only_by_proof(opened):
 
 
 def test_a_limit_is_called_unknown(opened, monkeypatch):
-    monkeypatch.setattr("double_solitaire.table.thinker.STEPS", (10,))
-    monkeypatch.setattr("double_solitaire.table.thinker.MOST_NODES", 20)
+    monkeypatch.setattr("double_solitaire.table.play.STEPS", (10,))
+    monkeypatch.setattr("double_solitaire.table.play.MOST_NODES", 20)
 
     async def steps(app, pilot):
         await until(pilot, lambda: "unknown" in str(app.table.head()))
@@ -627,26 +629,57 @@ def test_auto_finish_waits_for_open_cards_and_any_key_stops_it(opened, monkeypat
     drive(sit_down(opened(CODE, session.path.with_name("other.json"))), too_early)
 
 
-def test_a_search_for_a_position_that_is_past_is_given_up():
-    thinker, heard = Thinker(), []
-    begun, may_end = threading.Event(), threading.Event()
+def wait_until_it_is_past(folder, goes_on, report):
+    """Work for a thinker; it says in a file how it ended."""
+    report("begun")
+    for _ in range(6000):
+        if not goes_on():
+            break
+        time.sleep(0.01)
+    (folder / "ended").write_text(str(goes_on()))
+    return "late"
 
-    def work(goes_on):
-        begun.set()
-        may_end.wait(10)
-        heard.append(goes_on())
-        return "late"
 
-    thinker.ask(work, heard.append, heard.append)
-    begun.wait(10)
-    thinker.ask(lambda _: "waiting", heard.append, heard.append)
-    thinker.forget()
-    may_end.set()
-    done = threading.Event()
-    thinker.ask(lambda _: 1 // 0, heard.append, lambda error: (heard.append(error), done.set()))
-    done.wait(10)
-    assert heard[0] is False
-    assert [type(each) for each in heard[1:]] == [ZeroDivisionError]
+def leave_a_mark(folder, *_):
+    (folder / "done").touch()
+
+
+def divide_by_nothing(*_):
+    return 1 // 0
+
+
+def end_the_process(*_):
+    os._exit(3)
+
+
+class Heard(queue.Queue):
+    """Whatever a thinker says of a piece of work, in the order in which it does."""
+
+    def ask(self, thinker, work):
+        ticket = Ticket()
+        thinker.ask(ticket, work, self.put, self.put, self.put)
+        return ticket
+
+    def next(self):
+        return self.get(timeout=120)
+
+
+def test_what_is_given_up_is_not_worked_out_and_nothing_is_heard_of_it(tmp_path):
+    thinker, heard = Thinker(), Heard()
+    ticket = heard.ask(thinker, functools.partial(wait_until_it_is_past, tmp_path))
+    assert heard.next() == "begun"
+    waiting = heard.ask(thinker, functools.partial(leave_a_mark, tmp_path))
+    thinker.give_up(waiting)
+    heard.ask(thinker, divide_by_nothing)
+    thinker.give_up(ticket)
+    assert isinstance(heard.next(), ZeroDivisionError)
+    assert (tmp_path / "ended").read_text() == "False"
+    assert not (tmp_path / "done").exists()
+    # It is not of the past for all because its process has ended.
+    heard.ask(thinker, end_the_process)
+    assert "exit code 3" in str(heard.next())
+    heard.ask(thinker, divide_by_nothing)
+    assert isinstance(heard.next(), ZeroDivisionError)
 
 
 def test_a_new_deal_is_chosen_in_the_table(opened):
@@ -658,14 +691,54 @@ def test_a_new_deal_is_chosen_in_the_table(opened):
         await until(pilot, lambda: isinstance(app.focused, Input))
         await pilot.press(*"aaaaaac", "enter")
         await until(pilot, lambda: app.table.session.code == "DS1-D1N-AAAAAAC")
-        # What is asked for before the new table is up is given up as it comes up.
-        await pilot.pause(5.0)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.focused, OptionList))
         await pilot.press("down", "enter")
         await until(pilot, lambda: app.table.session.code not in (CODE, "DS1-D1N-AAAAAAC"))
 
     drive(sit_down(opened(), has_light=False), steps)
+
+
+def test_what_one_table_has_asked_for_no_other_gives_up(opened, tmp_path):
+    other = open_deal(rules_for("KL1", 1, "N"), new_game(SMALL).position(), SMALL, tmp_path / "s")
+
+    async def steps(app, pilot):
+        first, heard = app.table, []
+        asked = functools.partial(wait_until_it_is_past, tmp_path)
+        first.think(asked, heard.append, heard.append)
+        second = PlayScreen(app.thinker, other, has_light=False)
+        coming = app.switch_screen(second)
+        while not second.is_mounted:
+            await asyncio.sleep(0)
+        second.think(asked, heard.append, heard.append)
+        await coming
+        # The first one is put away with what it has asked for, the second one is not.
+        first.put_away()
+        await until(pilot, lambda: heard == ["begun"])
+        assert (tmp_path / "ended").read_text() == "False"
+
+    drive(sit_down(opened(), has_light=False), steps)
+
+
+def test_the_same_deal_is_begun_once_more(opened, data_folder):
+    async def steps(app, pilot):
+        await pilot.press("d")
+        await until(pilot, lambda: app.table.session.moves)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.focused, OptionList))
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(app.focused, Input))
+        await pilot.press(*"aaaaaab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Asks))
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is app.table)
+        await pilot.press("d", "d")
+        await until(pilot, lambda: app.table.session.counter == 2)
+
+    drive(sit_down(opened(path=kept_path(CODE)), has_light=False), steps)
+    kept = sorted((data_folder / "double-solitaire" / "games").iterdir())
+    moves = [json.loads(path.read_text())["moves"] for path in kept]
+    assert moves == [["draw"], ["draw", "draw"]]
 
 
 def test_a_deal_of_a_level():

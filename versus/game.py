@@ -313,6 +313,13 @@ class VersusGame:
             self.finish(End.IDLE)
 
 
+def outcome(game: VersusGame) -> str:
+    """How a game ended, in words; or whose turn it is."""
+    if game.end is not None:
+        return f"{game.winner} wins ({game.end})" if game.winner else f"no winner ({game.end})"
+    return "not over" if game.turn is None else f"not over, {game.turn} to move"
+
+
 def position_of(side: Side) -> Position:
     """The piles of a side as a position, without what is up."""
     return Position(side.columns, side.hidden, side.stock, side.waste, (), 0, side.recycles)

@@ -1,6 +1,5 @@
 """A game for two under way, kept in a file as it goes."""
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from ..engine.errors import MoveError
 from ..engine.layout import Layout
 from ..engine.moves import Kind
 from ..notation.solution import moved_card
+from ..notation.whole import write_whole
 from .facts import Facts
 from .game import Action, End, Player, VersusGame
 from .record import GameRecord, Step, write_record
@@ -35,11 +35,8 @@ class Session:
 
     def save(self) -> None:
         """Write the record."""
-        if self.path is None:
-            return
-        new = self.path.with_name(f"{self.path.name}.new")
-        new.write_text(write_record(self.record, self.game), encoding="utf-8")
-        os.replace(new, self.path)
+        if self.path is not None:
+            write_whole(self.path, write_record(self.record, self.game))
 
     def play(self, action: Action, player: Player | None = None, time: float | None = None) -> str:
         """Let a player do it, and say it in words; `MoveError` if it is refused.
