@@ -170,6 +170,7 @@ def _row(counsel: "Counsel", advice: "Advice") -> dict[str, Any]:
         "then": list(map(str, advice.way.moves[1:])),
         "brings": advice.way.gain.name.lower(),
         "known": counsel.known(advice).value,
+        "why": counsel.reason(advice),
         "samples": advice.samples,
         "winnable": advice.winnable,
         "undecided": advice.undecided,
@@ -223,6 +224,8 @@ def _text(title: str, counsel: "Counsel") -> str:
         else:
             measure = _percent(each.share, each.interval)
         lines.append(f"{each.move!s:8}{measure:>22}{fast:>20}  {counsel.known(each)}")
+        if each is not first:
+            lines.append(f"        {counsel.reason(each)}")
     if counsel.others:
         lines.append(f"not tried, as of no use by itself: {', '.join(map(str, counsel.others))}")
     return "\n".join([*lines, ""])

@@ -81,6 +81,7 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
         return f"{asked.title} {hint.verdict.value}: {ENDS[state]}\n"
     from ..engine.referee import Game
     from ..notation.solution import describe, printed_lines
+    from ..rating.reasons import reasons
 
     told = "" if hint.verdict is Verdict.WINNABLE else f" ({hint.reason})"
     if hint.next:
@@ -93,7 +94,8 @@ def _text(asked: Asked, hint: "Hint", state: str) -> str:
             told += f", after {' and '.join(words)}"
     game = Game(asked.rules, asked.position())
     lines = [
-        f"{each.move!s:{_NOTATION}}  {WORDS[each.verdict]:13}  {describe(each.move, game)}"
+        f"{each.move!s:{_NOTATION}}  {WORDS[each.verdict]:13}  "
+        + "; ".join([describe(each.move, game), *reasons(game, each.move)])
         for each in hint.legal
     ]
     return "\n".join([f"{asked.title} {hint.verdict.value}{told}", *lines, ""])

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import fmean, stdev
 
-from ..engine.cards import card_text
+from ..engine.cards import card_sign
 from ..engine.deal import Position
 from ..engine.dealing import splitmix64
 from ..engine.jit import Record
@@ -31,6 +31,7 @@ from ..solver.verdict import Limits, Verdict
 from .interval import CONFIDENCE_95, wilson
 from .policy import Fast
 from .progress import Gain, Standing, Way, outlook
+from .reasons import reasons
 from .view import View
 
 GAINS = {Gain.TURN_UP: 3.0, Gain.HOME: 2.0, Gain.WASTE: 1.0, Gain.DRAW: 0.0}
@@ -192,6 +193,10 @@ class Counsel:
         position = self.view.position
         return position.score + DOLLARS_HOME * (cards - sum(position.foundations))
 
+    def reason(self, advice: Advice) -> str:
+        """What a way is good for, in words for a player."""
+        return _reason(self.rules, self.view.position, advice.way)
+
     def why(self) -> str:
         """Why the first way is recommended, or why none is, in words for a player."""
         if self.standing is Standing.WON:
@@ -206,7 +211,9 @@ class Counsel:
                 "no way on was found: no card that is seen can be turned up, put up or played "
                 "from the stock within a few moves"
             )
-        words = _reason(self.rules, self.view.position, self.advice[0].way)
+        words = self.reason(self.advice[0])
+        if self.advice[0].way.gain is Gain.DRAW:
+            words = f"nothing on the table is shown to be better: it {words}"
         if self.standing is Standing.SURE:
             words = f"the game is won, as every card lies open or within reach; {words}"
         others = [self.known(each) for each in self.advice[1:]]
@@ -379,23 +386,22 @@ def _reason(rules: Rules, position: Position, way: Way) -> str:
         game.play(move)
     last = way.last
     card = moved_card(last, game)
-    name = "" if card is None else card_text(card)
+    name = "" if card is None else card_sign(card)
     goes = f"{name} goes to column {last.target + 1}"
     if last.kind in (Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION):
         goes = f"{name} goes up"
     if way.safe:
         goes += ", where it can hardly be missed"
     match way.gain:
-        case Gain.TURN_UP:
-            down = game.hidden[last.source]
-            lie = "1 lies" if down == 1 else f"{down} lie"
-            gain = f"{goes}; that turns up a card of column {last.source + 1} ({lie} face down)"
-        case Gain.HOME:
+        case Gain.TURN_UP | Gain.HOME:
             gain = goes
         case Gain.WASTE:
             gain = f"{goes}, from the {'stock' if way.turns else 'waste'}"
         case Gain.DRAW:
-            gain = "nothing on the table is shown to be better than the next card of the stock"
+            gain = f"turns the next card{'s' * (rules.draw > 1)} of the stock"
+    facts = reasons(game, last)
+    if facts:
+        gain += f"; that {' and '.join(facts)}"
     if way.turns:
         many = len(way.turns)
         gain = f"after {many} turn{'s' * (many > 1)} of the stock {gain}"

@@ -75,6 +75,8 @@ def _text(counsel: "Counsel", is_last: bool, gap: str) -> Text:
         fast = f"{100 * each.fast_share:.0f} %"
         text.append(f"{each.move!s:8}{measure:>8}{fast:>9}", "" if number else "bold #ffd75e")
         text.append(f"{gap}{counsel.known(each)}\n")
+        if number:
+            text.append(f"  {counsel.reason(each)}\n", "dim")
     if counsel.others:
         text.append(f"of no use by itself: {', '.join(map(str, counsel.others))}", "dim")
     return text

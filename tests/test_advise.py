@@ -138,6 +138,9 @@ def test_the_command_prints_a_table_and_json(tmp_path):
     if data["not_tried"]:
         assert rows.pop().endswith(": " + ", ".join(data["not_tried"]))
     assert all(move["interval"][0] <= move["share"] <= move["interval"][1] for move in moves)
+    told = [row.strip() for row in rows if row.startswith(" ")]
+    assert told == [move["why"] for move in moves[1:]]
+    rows = [row for row in rows if not row.startswith(" ")]
     assert [row.split()[0] for row in rows] == [move["move"] for move in moves]
     assert all(row.endswith(move["known"]) for row, move in zip(rows, moves, strict=True))
 
