@@ -1,6 +1,5 @@
 """The board as a widget: it draws a scene, and says where it was tapped and what was dragged."""
 
-import time
 from dataclasses import replace
 
 from rich.segment import Segment
@@ -132,7 +131,8 @@ class Board(Widget):
             self._tapped = None, 0.0
             self.post_message(self.Dragged(pressed, released[0]))
             return
-        now = time.monotonic()
+        # When it was, not when this busy program comes to it.
+        now = event.time
         pile, before = self._tapped
         is_second = pile == pressed[0] and now - before <= QUICK
         self._tapped = (None if is_second else pressed[0]), now
