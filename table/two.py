@@ -148,9 +148,7 @@ class TwoScreen(TableScreen):
 
     def panel(self) -> Text:
         """What is proved, in a line below the boards."""
-        proved = Text(self._proofs.of(self.session.game) if self.shows_proofs else "")
-        self.set_class(bool(proved), "-panel")
-        return proved
+        return Text(self._proofs.of(self.session.game))
 
     def scene(self) -> Scene:
         """The layout in front, with the move of a hint marked."""
@@ -169,6 +167,8 @@ class TwoScreen(TableScreen):
         """Draw both layouts, or one and the other in two lines."""
         if not self.query("#other"):
             return
+        is_proved = self.shows_proofs and bool(self._proofs.of(self.session.game))
+        self.set_class(is_proved, "-panel")
         super().redraw()
         front, other = self.query_one(Board), self.query_one("#other", Board)
         front.display = self.shows_both or not self._shows_other

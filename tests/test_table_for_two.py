@@ -174,7 +174,7 @@ def test_what_is_proved_is_said_at_the_table_and_in_lines(sit, tmp_path, dsol):
         await until(pilot, lambda: "decided: A wins" in lines_of(app, "panel"))
         assert "A is dead" in lines_of(app, "panel") and "B is dead" in lines_of(app, "panel")
         await pilot.press("l")
-        await until(pilot, lambda: not lines_of(app, "panel"))
+        await until(pilot, lambda: not app.table.query_one("#panel").display)
 
     drive(sit_down_for_two(session, 10), steps)
     words = ("play", "--resume", tmp_path / "game.json", "--quiet", "--lines", "--no-adjudicate")
