@@ -1,17 +1,16 @@
 """The board as a widget: it draws a scene, and says where it was tapped and what was dragged."""
 
-import time
 from dataclasses import replace
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from .picture import Look, Picture, Pile, Scene, Spot, draw
+from .picture import Look, Picture, Pile, Row, Scene, Spot, draw
 
 QUICK = 0.5
 """Seconds between two taps that are quick; what systems take for a double click."""
@@ -56,6 +55,8 @@ class Board(Widget):
         self._scene: Scene | None = None
         self._picture = Picture(0)
         self._strips: list[Strip] = []
+        self._drawn_for = 0, 0
+        """The size that the picture was drawn for."""
         self._pressed: Spot | None = None
         self._is_dragged = False
         self._tapped: tuple[Pile | None, float] = None, 0.0
@@ -81,14 +82,19 @@ class Board(Widget):
         scene = self._scene
         if self._is_dragged and self._pressed is not None:
             scene = replace(scene, chosen=scene.chosen | _run(scene, self._pressed))
-        self._picture = draw(scene, width, height)
-        self._strips = [
-            Strip([Segment(text, ON_TABLE[look]) for text, look in row]).adjust_cell_length(
-                width, TABLE
-            )
-            for row in self._picture.rows[:height]
-        ]
-        self.refresh()
+        before = self._picture.rows[:height] if self._drawn_for == (width, height) else []
+        self._picture, self._drawn_for = draw(scene, width, height), (width, height)
+        rows = self._picture.rows[:height]
+        if len(rows) != len(before):
+            self._strips = [_strip(row, width) for row in rows]
+            self.refresh()
+            return
+        # With a move few lines change, and to draw all of them takes longer than all else.
+        changed = [y for y in range(len(rows)) if rows[y] != before[y]]
+        for y in changed:
+            self._strips[y] = _strip(rows[y], width)
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def render_line(self, y: int) -> Strip:
         """A line of the picture."""
@@ -132,11 +138,18 @@ class Board(Widget):
             self._tapped = None, 0.0
             self.post_message(self.Dragged(pressed, released[0]))
             return
-        now = time.monotonic()
+        # When it was, not when this busy program comes to it.
+        now = event.time
         pile, before = self._tapped
         is_second = pile == pressed[0] and now - before <= QUICK
         self._tapped = (None if is_second else pressed[0]), now
         self.post_message(self.Tapped(pressed, is_second))
+
+
+def _strip(row: Row, width: int) -> Strip:
+    """A row of the picture as Textual shows it."""
+    pieces = [Segment(text, ON_TABLE[look]) for text, look in row]
+    return Strip(pieces).adjust_cell_length(width, TABLE)
 
 
 def _run(scene: Scene, spot: Spot) -> frozenset[Spot]:

@@ -1,11 +1,12 @@
 """The game for two at a table: what is said of it, here and in lines, and where it is kept."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.moves import WASTE_UP_MOVE, Kind, Move
-from ..versus.game import Action, VersusGame, outcome
+from ..versus.game import Action, Player, Table, VersusGame, outcome
 from ..versus.record import GameRecord, read_record
 from .files import kept_path
 from .thinker import GoesOn, Report
@@ -69,6 +70,8 @@ class Proofs:
         from ..versus.facts import Facts
 
         self._facts = Facts(record.rules, record.house)
+        self._of: tuple[Table, str] | None = None
+        """The table that was asked about last, and the answer."""
 
     def of(self, game: VersusGame) -> str:
         """Who wins whatever is played, who is dead, who is stuck; nothing where that is open.
@@ -77,16 +80,20 @@ class Proofs:
         """
         if game.end is not None:
             return ""
-        table, words = game.table(), []
+        table = game.table()
+        if self._of is None or self._of[0] != table:
+            self._of = table, "; ".join(self._proved(table))
+        return self._of[1]
+
+    def _proved(self, table: Table) -> Iterator[str]:
         winner = self._facts.decided_for(table)
         if winner is not None:
-            words.append(f"decided: {winner} wins, whatever is played")
-        for player in game.layouts:
+            yield f"decided: {winner} wins, whatever is played"
+        for player in Player:
             if self._facts.is_dead(table, player):
-                words.append(f"{player} is dead: nothing more goes up as the foundations stand")
+                yield f"{player} is dead: nothing more goes up as the foundations stand"
             elif self._facts.is_stuck(table, player):
-                words.append(f"{player} is stuck while the other does nothing")
-        return "; ".join(words)
+                yield f"{player} is stuck while the other does nothing"
 
 
 # Where it is kept

@@ -6,7 +6,7 @@ from ..engine.rules import Rules
 from .picture import WIDEST, Look, Piece, Row, name
 
 LEAST, ROOMY = 8, 9
-"""Columns of text that a column takes, `1░T♠-9♥` and a gap, and to write `10♠`. By hand."""
+"""Columns of text for a column at least, `1░T♠-9♥` and a gap, and to write `10♠`; by hand."""
 
 
 def folded(rules: Rules, position: Position, title: str, width: int) -> list[Row]:

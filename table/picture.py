@@ -21,6 +21,8 @@ Spot = tuple[Pile, int]
 WIDEST = 11
 """Columns of a card and the gap beside it, where there is room. By hand, as the next: wider cards
 are no easier to read."""
+NARROWEST = 4
+"""Columns of a card with its mark: `›10♥`."""
 TALL = 3
 """Rows of a card that lies open to all sides, where there is room."""
 
@@ -96,7 +98,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     pitch = max(min(width // rules.columns, WIDEST), 6)
     picture = Picture(pitch * rules.columns)
     tall = TALL if height >= _rows_needed(position) + 3 * TALL else 1
-    _draw_head(picture, scene, pitch, tall)
+    _draw_head(picture, scene, pitch, width, tall)
     _draw_columns(picture, scene, pitch, height - len(picture.rows), tall)
     return picture
 
@@ -133,9 +135,11 @@ def _place(scene: Scene, pile: Pile, sign: str, width: int) -> Piece:
 # The line of stock, waste and foundations
 
 
-def _draw_head(picture: Picture, scene: Scene, pitch: int, tall: int) -> None:
+def _draw_head(picture: Picture, scene: Scene, pitch: int, width: int, tall: int) -> None:
     rules, position = scene.rules, scene.position
-    face = pitch - 1
+    # What the foundations, at their narrowest, and the fan leave to the stock and the waste.
+    rest = width - rules.foundations * (NARROWEST + 1) - (rules.draw - 1) * NARROWEST
+    face = max(min(pitch, rest // 2) - 1, NARROWEST)
     first: Row = []
     captions: Row = []
     at = 0
@@ -152,7 +156,7 @@ def _draw_head(picture: Picture, scene: Scene, pitch: int, tall: int) -> None:
     put(_waste(scene, face), f" {len(position.waste)}", (WASTE, -1))
     # In narrow windows the foundations are drawn closer together than the columns.
     room = max(picture.width - at, 0) // rules.foundations
-    wide = max(min(pitch, room) - 1, 4)
+    wide = max(min(pitch, room) - 1, NARROWEST)
     gap = max(picture.width - at - rules.foundations * (wide + 1), 0)
     first.append((" " * gap, Look.PLAIN))
     captions.append((" " * gap, Look.CAPTION))
@@ -190,7 +194,7 @@ def _waste(scene: Scene, width: int) -> list[Piece]:
     shown = min(len(waste), scene.rules.draw)
     for depth in range(shown, 0, -1):
         card = waste[-depth]
-        wide = width if depth == 1 else 4
+        wide = width if depth == 1 else NARROWEST
         if depth <= scene.waste_unknown:
             fan.append((" ??".ljust(wide), Look.NEXT))
         elif depth == 1:

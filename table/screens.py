@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 from textual import events
@@ -217,7 +218,8 @@ class TableScreen(Screen[None]):
 
     def tick(self) -> None:
         """Draw what goes with time."""
-        self.query_one("#head", Static).update(self.head())
+        # Its height is fixed, so nothing else has to be put elsewhere.
+        self.query_one("#head", Static).update(self.head(), layout=False)
 
     def redraw(self) -> None:
         """Draw everything as it stands; nothing where the program is just ending."""
@@ -236,8 +238,10 @@ class TableScreen(Screen[None]):
                 scene.next,
             )
         self.query_one(Board).show(scene)
-        self.query_one("#head", Static).update(self.head())
-        self.query_one("#panel", Static).update(self.panel())
+        self.tick()
+        # A panel that is not shown costs as much as one that is.
+        if self.has_class("-panel"):
+            self.query_one("#panel", Static).update(self.panel())
         # The footer is made anew by this, which costs more than all the rest.
         if self.spells != self._spelled:
             self._spelled = self.spells
@@ -250,7 +254,10 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Say something in the line below the board."""
-        self.query_one("#say", Static).update(Text(text))
+        shorter = self.size.width - 1
+        fits = "\n" not in text and cell_len(text) < shorter and cell_len(self.said) < shorter
+        # Where it takes one line as before, all else stays in its place.
+        self.query_one("#say", Static).update(Text(text), layout=not fits)
 
     @property
     def said(self) -> str:

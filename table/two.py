@@ -61,7 +61,7 @@ class TwoScreen(TableScreen):
     """
 
     DEFAULT_CSS = """
-    TwoScreen #folded { height: 2; background: #0d3a20; color: #e8efe9; }
+    TwoScreen #folded { height: auto; background: #0d3a20; color: #e8efe9; }
     TwoScreen #panel, TwoScreen.-narrow #panel { width: 1fr; height: auto; max-height: 3;
         padding: 0; color: #8ecbff; }
     """
@@ -148,9 +148,7 @@ class TwoScreen(TableScreen):
 
     def panel(self) -> Text:
         """What is proved, in a line below the boards."""
-        proved = Text(self._proofs.of(self.session.game) if self.shows_proofs else "")
-        self.set_class(bool(proved), "-panel")
-        return proved
+        return Text(self._proofs.of(self.session.game))
 
     def scene(self) -> Scene:
         """The layout in front, with the move of a hint marked."""
@@ -169,6 +167,8 @@ class TwoScreen(TableScreen):
         """Draw both layouts, or one and the other in two lines."""
         if not self.query("#other"):
             return
+        is_proved = self.shows_proofs and bool(self._proofs.of(self.session.game))
+        self.set_class(is_proved, "-panel")
         super().redraw()
         front, other = self.query_one(Board), self.query_one("#other", Board)
         front.display = self.shows_both or not self._shows_other
@@ -179,13 +179,23 @@ class TwoScreen(TableScreen):
             # The foundations stand in front already.
             position = replace(position, foundations=())
         other.show(Scene(layout.rules, position))
-        folded_away = self.player if self._shows_other else self.player.other
-        line = self.query_one("#folded", Static)
-        line.display = not self.shows_both
-        hidden = self.session.game.layouts[folded_away]
-        title = f"{self.title_of(folded_away)}  up {self.session.game.up(folded_away)}"
-        rows = folded(hidden.rules, hidden.position(), title, self.size.width)
-        line.update(Text("\n").join(map(_text, rows)))
+        self.query_one("#folded", Static).update(self._names() if self.shows_both else self._fold())
+
+    def _names(self) -> Text:
+        """Whose layouts stand below."""
+        here, there = map(self._title_with_count, (self.player, self.player.other))
+        return Text(f"{here:<{self.size.width // 2}}{there}", no_wrap=True)
+
+    def _fold(self) -> Text:
+        """The layout that is not shown, in two lines."""
+        player = self.player if self._shows_other else self.player.other
+        layout = self.session.game.layouts[player]
+        title = self._title_with_count(player)
+        rows = folded(layout.rules, layout.position(), title, self.size.width)
+        return Text("\n").join(map(_text, rows))
+
+    def _title_with_count(self, player: Player) -> str:
+        return f"{self.title_of(player)}  up {self.session.game.up(player)}"
 
     # The course of the game
 
@@ -242,7 +252,7 @@ class TwoScreen(TableScreen):
 
     def changed(self) -> None:
         """Say that it is over, or let the next player play."""
-        self._hinted = None
+        self._hinted, self._shows_other = None, False
         game = self.session.game
         if game.end is not None:
             self.say(over(self.session))

@@ -12,6 +12,7 @@ import collections
 import contextlib
 import io
 import json
+import os
 import random
 import re
 import signal
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from unittest import mock
 
 from double_solitaire.cli.main import COMMANDS, run
 from double_solitaire.engine.deal import Position
@@ -76,6 +78,56 @@ ODD = (
 )
 
 
+TYPED = (
+    "7h 4s 9c qd 2d 5c 10h as jc",
+    "1: 7h\n2: ? 4s\n3: ?x2 9c\n4: ?x3 qd jc 10h\n5: ?x4 2d\n6: ?x5 5c\n7: ?x5 (6s) 8d\n"
+    "8: ?x6 kh\n9: ?x7 6d\nwaste: 3h 9s ac 10s\nup: as\ndraw: 1\nscoring: N # a note\n",
+    "game: DS2\ndraw: 3\nA:\n1: AD\n2: ? 2c\n3: ?x2 4\u2665\nstock: ?x24\n"
+    "B:\n1: K\u2663\n2: ? 6h\n",
+    "1-2  draw 2 times (6\u2666, J\u2663)\n3    4\u2660 column 2 -> column 5, turns up Q\u2665\n"
+    "4    turn the waste over: pass 2\nthe rest goes up\n",
+    "A 1>F\nA draw\nB draw\n12.340 A 3>F\n12.410 B 2>F late\nB pass\n",
+)
+"""Positions and lists as people type them, or as `solve` prints them."""
+TWO_SIDED = {"columns": [["??", "7H"], []], "stock": ["??"], "waste": ["3C"], "up": ["AS..4S"]}
+RECORDS = (
+    {
+        "code": "DS2-D1N-AAAAAAB",
+        "style": "alternating",
+        "turn": "draw",
+        "first": "A",
+        "players": {"A": "person", "B": "careful"},
+        "hints": [0],
+        "seed": 3,
+        "moves": ["A 1>F", "A draw", "B draw", "A pass"],
+        "up": {"A": 1, "B": 0},
+        "last": "A",
+        "winner": None,
+        "end": None,
+    },
+    {
+        "style": "simultaneous",
+        "players": {"A": "casual", "B": "person"},
+        "pace": 2.5,
+        "moves": ["0.500 A draw", "0.510 B draw"],
+    },
+    {
+        "code": "DS1-D1N-AAAAAAB",
+        "moves": ["draw", "W>9", "draw"],
+        "score": 5,
+        "counter": 4,
+        "undoable": 3,
+        "seconds": 7.5,
+        "hints": 1,
+    },
+    {
+        "code": "DS1-D1N-AAAAAAB",
+        "given": ["draw", "W>9"],
+        "moves": ["draw", "W>9"],
+        "at": 1,
+    },
+)
+"""Games for two, in turns and at once, a game and a list at the table."""
 MANY = re.compile(r"--random \d{3,}|\+\s*\d{3,}|\d{3,}\.\.|\.\.\S{3,}")
 """A range of deals that is long."""
 
@@ -95,7 +147,7 @@ class Fuzzer:
         for name in NAMES[:2]:
             named = resolve(name)
             start = Position.start(named.rules, named.deal)
-            for form in ("json", "solvitaire", "pysol", "digits"):
+            for form in ("json", "solvitaire", "pysol", "digits", "text"):
                 self.seeds.append(write_deal(start, named.rules, form).encode())
         known = b'{"columns": [["7H"], ["??", "KS"]], "stock": ["??"], "waste": ["3C"]}'
         moves = json.dumps({"code": NAMES[0], "moves": ["draw", "W>3"], "score": 5, "won": False})
@@ -106,6 +158,10 @@ class Fuzzer:
             b"1. draw (1 card, J\xe2\x99\xa0 on top)\n2. 8\xe2\x99\xa0 waste -> column 3\n",
             "\n".join(NAMES).encode(),
             b"# a list\nDS1-D1N-AAAAAAB +3\n",
+            *(text.encode() for text in TYPED),
+            *(json.dumps(record).encode() for record in RECORDS),
+            json.dumps(RECORDS[1] | {"deal": {"A": TWO_SIDED, "B": TWO_SIDED}}).encode(),
+            json.dumps({"deal": {"A": TWO_SIDED, "B": TWO_SIDED, "to_move": "A"}}).encode(),
             b"",
             b"PAR1\x00\x00PAR1",
         ]
@@ -259,6 +315,14 @@ class Fuzzer:
         if command == "match":
             players = [self.pick(["casual", "greedy", "careful", self.pick(ODD)]) for _ in "ab"]
             return [command, *options, *players, self.pick(["+1", "2", "+x", "-1"])]
+        if command == "review":
+            return [command, *options, self.file()]
+        if command == "play":
+            # Without a terminal: the game for two goes on in lines, all else is read and refused.
+            way = self.pick(["--resume", "--deal", "--follow", "--own", None, None])
+            asked = [self.deal()] if way is None else [way, self.file()]
+            against = ["--against", self.pick(["casual", "careful", "person"])]
+            return [command, *options, *asked, *(against * self.chance(0.2)), "--playouts", "1"]
         if command == "completion":
             return [command, self.pick(["bash", "zsh", "fish", *ODD])]
         return [command, *options, *([self.deal()] if self.chance(0.5) else [])]
@@ -267,8 +331,8 @@ class Fuzzer:
 ASKED = tuple(
     name
     for name in COMMANDS
-    # These search or play for their own sake, or wait for a person; their inputs have tests.
-    if name not in ("bench", "warm", "play", "fair", "review")
+    # These search or play for their own sake; their inputs have tests.
+    if name not in ("bench", "warm", "fair")
 )
 
 
@@ -317,13 +381,21 @@ def fuzz(count, seed):
     """Try so many inputs; yields for each its command, exit code and complaint, and the input."""
     with tempfile.TemporaryDirectory() as folder:
         fuzzer = Fuzzer(seed, Path(folder))
-        for _ in range(count):
-            arguments = [word.replace("\0", "") for word in fuzzer.arguments()]
-            data = (
-                fuzzer.moves().encode(errors="replace") if fuzzer.chance(0.3) else fuzzer.content()
-            )
-            wrong, code = complaint(arguments, data)
-            yield arguments, code, wrong
+        typed = Path(folder) / "typed"
+        # What is typed in an editor is kept, and so are games.
+        settings = {"EDITOR": f"cp {typed}", "VISUAL": "", "XDG_DATA_HOME": folder}
+        with (
+            mock.patch.dict(os.environ, settings),
+            mock.patch.object(tempfile, "tempdir", folder),
+        ):
+            for _ in range(count):
+                typed.write_bytes(fuzzer.content())
+                arguments = [word.replace("\0", "") for word in fuzzer.arguments()]
+                data = fuzzer.content()
+                if fuzzer.chance(0.3):
+                    data = fuzzer.moves().encode(errors="replace")
+                wrong, code = complaint(arguments, data)
+                yield arguments, code, wrong
 
 
 def main():

@@ -66,13 +66,15 @@ def opened(tmp_path):
 def hurried_pilot(monkeypatch):
     """After each key the pilot waits for a pause of this process, which is slow on a busy machine.
 
-    It waits until all messages have been handled, too, and that is enough."""
+    It waits until all messages have been handled, too, and that is enough. A second may pass
+    there between two taps that are to be quick."""
 
     async def go_on(*_):
         await asyncio.sleep(0)
 
     monkeypatch.setattr("textual.app.wait_for_idle", go_on)
     monkeypatch.setattr("textual.pilot.wait_for_idle", go_on)
+    monkeypatch.setattr("double_solitaire.table.board.QUICK", 60)
 
 
 def drive(sit, steps, size=(80, 24)):

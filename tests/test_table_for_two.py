@@ -174,7 +174,7 @@ def test_what_is_proved_is_said_at_the_table_and_in_lines(sit, tmp_path, dsol):
         await until(pilot, lambda: "decided: A wins" in lines_of(app, "panel"))
         assert "A is dead" in lines_of(app, "panel") and "B is dead" in lines_of(app, "panel")
         await pilot.press("l")
-        await until(pilot, lambda: not lines_of(app, "panel"))
+        await until(pilot, lambda: not app.table.query_one("#panel").display)
 
     drive(sit_down_for_two(session, 10), steps)
     words = ("play", "--resume", tmp_path / "game.json", "--quiet", "--lines", "--no-adjudicate")
@@ -192,10 +192,20 @@ def test_all_has_its_place(sit, size):
         assert rows + board.size.height + 1 == size[1]
         for spot in ((6, 6), ("f7", -1), ("stock", -1)):
             x, y = board.picture.cell_of(spot)
-            assert x < board.size.width and y < board.size.height
+            assert x < board.size.width - 1 and y < board.size.height
         if size[0] > 100:
             await until(pilot, lambda: other.picture.rows)
-            assert other.display and not shown.query_one("#folded").display
+            assert other.display
+            assert lines_of(app, "folded").split() == [
+                "A",
+                "you",
+                "up",
+                "0",
+                "B",
+                "careful",
+                "up",
+                "0",
+            ]
             with pytest.raises(KeyError):
                 other.picture.cell_of(("f0", -1))
             return
@@ -213,7 +223,7 @@ def test_all_has_its_place(sit, size):
         await at(pilot, app, (0, 0), "mouse_down", "mouse_up")
         await until(pilot, lambda: shown.session.record.steps)
 
-    drive(sit(("person", "careful"), code="DS2-D1N-AAAAAAB"), steps, size)
+    drive(sit(("person", "careful"), code="DS2-D3N-AAAAAAB"), steps, size)
 
 
 async def at_other(pilot, board):
