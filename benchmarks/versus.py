@@ -1,17 +1,19 @@
 """What docs/versus.md says of the game for two, measured: a row a measure, as JSON lines.
 
-    python benchmarks/versus.py data/versus.jsonl game 20000 D1N D3N D1V D3V
+    python benchmarks/versus.py data/versus.jsonl game 100000 D1N D3N D1V D3V
     python benchmarks/versus.py data/versus.jsonl race 20000 D1N D3N D1V D3V
     python benchmarks/versus.py data/versus.jsonl luck 2500 D1N D3N D1V D3V
     python benchmarks/versus.py data/versus.jsonl pace 2500 D1N D3N
     python benchmarks/versus.py data/versus.jsonl draw 20000 D1N
+    python benchmarks/versus.py data/versus.jsonl think 6 D1N D3N
     python benchmarks/versus.py data/versus.jsonl tables
 
 `game` and `race` play each of the first deals once, in turns and both at once, by two careful
 players. `luck` plays each eight times by players with chance, the careful one with the slips of
 `fair` and the casual one, and parts the variance of the margin. `pace` gives the second player more
-seconds a card, in pairs. `draw` lets one player turn one card at a draw and the other three. A
-measure that is made again takes the place of its rows. `tables` prints those of the document.
+seconds a card, in pairs. `draw` lets one player turn one card at a draw and the other three.
+`think` times the players who play out, in pairs against the careful one. A measure that is made
+again takes the place of its rows. `tables` prints those of the document.
 """
 
 import json
@@ -30,6 +32,7 @@ from double_solitaire.versus.codes import VersusCode
 from double_solitaire.versus.contest import (
     COLUMNS,
     ENDS,
+    PLAYOUTS,
     Arena,
     Contest,
     Entrant,
@@ -43,6 +46,7 @@ from double_solitaire.versus.playout import NOBODY, lay_table, pack_table, seed_
 from double_solitaire.versus.race import PACE
 
 REPEATS = 8
+THOUGHT = COLUMNS.index("thought_a")
 FACTORS = (1.1, 1.25, 1.5, 2.0)
 Row = dict[str, Any]
 
@@ -194,12 +198,37 @@ def draw(mode: str, count: int) -> Iterator[Row]:
         }
 
 
+def think(mode: str, count: int) -> Iterator[Row]:
+    """How fast the players who play games out do so, and what a turn of theirs takes."""
+    for name in ("strong", "tree"):
+        arena, entrants = Arena(), [Entrant.of(name), Entrant.of("careful")]
+        playouts = turns = 0
+        seconds = 0.0
+        for number, (rules, start) in enumerate(deals(mode, count + 1)):
+            begun = time.process_time()
+            rows = arena.play_pair(rules, start, House(), entrants, number)
+            if number == 0:
+                # Its code may have been compiled or loaded.
+                continue
+            seconds += time.process_time() - begun
+            playouts += int(rows[0, THOUGHT] + rows[1, THOUGHT + 1])
+            turns += int(rows[:, COLUMNS.index("turns")].sum()) // 2
+        yield {
+            "players": name,
+            "games": 2 * count,
+            "playouts": PLAYOUTS,
+            "playouts_a_second": round(playouts / seconds, -2),
+            "seconds_a_turn": round(seconds / turns, 4),
+        }
+
+
 MEASURES: dict[str, Callable[[str, int], Iterator[Row]]] = {
     "game": lambda mode, count: games(mode, count, is_race=False),
     "race": lambda mode, count: games(mode, count, is_race=True),
     "luck": luck,
     "pace": pace,
     "draw": draw,
+    "think": think,
 }
 
 
@@ -260,6 +289,14 @@ def tables(rows: list[Row]) -> str:
         [
             f"{row['players']} | {percent(row['share'])} | {cards(row['margin'])}"
             for row in of["draw"]
+        ],
+    )
+    lines += table(
+        "mode | player | games | play-outs a second | a turn",
+        [
+            f"{row['mode']} | {row['players']} | {row['games']} "
+            f"| {row['playouts_a_second']:,.0f} | {row['seconds_a_turn']:.3f} s"
+            for row in of["think"]
         ],
     )
     return "\n".join(lines)

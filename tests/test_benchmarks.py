@@ -74,18 +74,18 @@ def versus(monkeypatch, capsys):
 @pytest.mark.long
 def test_versus(versus, tmp_path):
     path = tmp_path / "versus.jsonl"
-    for measure in ("game", "race", "luck", "pace", "draw", "race"):
+    for measure in ("game", "race", "luck", "pace", "draw", "think", "race"):
         assert versus(path, measure, "6", "D3N").startswith(f"{measure} D3N: ")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [row["measure"] for row in rows] == (
-        ["game", "race", "luck", "luck"] + ["pace"] * 4 + ["draw"] * 2
+        ["game", "race", "luck", "luck"] + ["pace"] * 4 + ["draw"] * 2 + ["think"] * 2
     )
     for row in rows[:2]:
         ends = [row[end][0] for end in ("out", "idle", "dead")]
         assert sum(ends) == pytest.approx(1, abs=1e-4)
         assert 0 <= row["deadlocks"] <= row["idle"][0] + 1e-4
     printed = versus(path, "tables")
-    assert printed.count("| D3N") == 8
+    assert printed.count("| D3N") == 10
 
 
 def test_the_tables_of_the_game_for_two_are_those_of_the_data(versus):

@@ -13,11 +13,11 @@ from ..engine.jit import Record, kernel
 from .playout import CAREFUL, GREEDY, choose
 
 _STRANGE = 0.05
-"""How likely a model is to do what it would not."""
+"""How likely a model is to do what it would not. By hand."""
 _LOOKS = 8
 """How often a model is asked where moves are worth the same to it."""
-
 _SURE = 30.0
+"""Log odds beyond which nothing changes."""
 
 
 @kernel

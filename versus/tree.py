@@ -34,10 +34,11 @@ ROWS = 1 << 15
 """Of the table of the tree; a power of two."""
 MOST_NODES = ROWS // 2
 CHILDREN = 24
+"""Moves of a position that are tried; hardly any has more than six."""
 MAX_PATH = 200
 EXPLORE, LIKED = 0.7, 0.4
 """How much is made of what was tried little; and how much of the careful player's choice, beside an
-even share of the rest for every move."""
+even share of the rest for every move. By hand, as first tried."""
 _UNLIKELY = -1e9
 
 TREE = record_type(
