@@ -158,13 +158,14 @@ class Fuzzer:
             b"1. draw (1 card, J\xe2\x99\xa0 on top)\n2. 8\xe2\x99\xa0 waste -> column 3\n",
             "\n".join(NAMES).encode(),
             b"# a list\nDS1-D1N-AAAAAAB +3\n",
-            *(text.encode() for text in TYPED),
-            *(json.dumps(record).encode() for record in RECORDS),
-            json.dumps(RECORDS[1] | {"deal": {"A": TWO_SIDED, "B": TWO_SIDED}}).encode(),
-            json.dumps({"deal": {"A": TWO_SIDED, "B": TWO_SIDED, "to_move": "A"}}).encode(),
             b"",
             b"PAR1\x00\x00PAR1",
         ]
+        both = {"A": TWO_SIDED, "B": TWO_SIDED}
+        records = [*RECORDS, RECORDS[1] | {"deal": both}, {"deal": both | {"to_move": "A"}}]
+        self.records = [json.dumps(record).encode() for record in records]
+        self.seeds += self.records
+        self.typed = [text.encode() for text in TYPED] + self.records
 
     def chance(self, share):
         return self.random.random() < share
@@ -191,9 +192,9 @@ class Fuzzer:
                 text = text[::-1] if self.chance(0.2) else text[:at] + text[at + 1 :] + text[:at]
         return text
 
-    def content(self):
-        """What a file holds: something that could be read, perhaps damaged."""
-        data = self.pick(self.seeds)
+    def content(self, kinds=None):
+        """What a file holds: something that could be read, of these kinds, perhaps damaged."""
+        data = self.pick(self.pick([self.seeds, self.typed]) if kinds is None else kinds)
         if self.chance(0.15):
             encoding = self.pick(["utf-16", "utf-16-le", "utf-8-sig", "latin-1"])
             data = data.decode(errors="replace").encode(encoding, errors="replace")
@@ -217,13 +218,13 @@ class Fuzzer:
                 data = data[:at] + data[max(at - 80, 0) :]
         return data
 
-    def file(self):
+    def file(self, kinds=None):
         """The path of a new file, or of none."""
         if self.chance(0.05):
             return str(self.pick([self.folder, self.folder / "missing", "/dev/null", ""]))
         self.count += 1
         path = self.folder / f"{self.count % 50}.txt"
-        path.write_bytes(self.content())
+        path.write_bytes(self.content(kinds))
         return str(path)
 
     def deal(self):
@@ -316,11 +317,13 @@ class Fuzzer:
             players = [self.pick(["casual", "greedy", "careful", self.pick(ODD)]) for _ in "ab"]
             return [command, *options, *players, self.pick(["+1", "2", "+x", "-1"])]
         if command == "review":
-            return [command, *options, self.file()]
+            return [command, *options, self.file(self.records)]
         if command == "play":
             # Without a terminal: the game for two goes on in lines, all else is read and refused.
             way = self.pick(["--resume", "--deal", "--follow", "--own", None, None])
-            asked = [self.deal()] if way is None else [way, self.file()]
+            kinds = self.records if way in ("--resume", "--follow") else None
+            asked = [self.deal()] if way is None else [way, self.file(kinds)]
+            options = options if self.chance(0.3) else []
             against = ["--against", self.pick(["casual", "careful", "person"])]
             return [command, *options, *asked, *(against * self.chance(0.2)), "--playouts", "1"]
         if command == "completion":
