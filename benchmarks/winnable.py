@@ -29,9 +29,10 @@ def main() -> None:
     measure.count_processor_time()
     load()
     limits = Limits(nodes=None, seconds=times[-1])
-    rows = []
+    rows, asked = [], range(options.first, options.first + options.count)
     if options.rows and options.rows.exists():
-        rows = [json.loads(line) for line in options.rows.read_text().splitlines()]
+        lines = options.rows.read_text().splitlines()
+        rows = [row for row in map(json.loads, lines) if row["number"] in asked]
     known_before = {row["number"] for row in rows}
     for number, rules, start in measure.deals(options):
         if number not in known_before:
@@ -41,8 +42,6 @@ def main() -> None:
             if options.rows:
                 with options.rows.open("a") as file:
                     print(json.dumps(rows[-1]), file=file)
-    open_ones = [row["number"] for row in rows if row["verdict"] == Verdict.UNKNOWN]
-    print(f"{sum(row['nodes'] for row in rows)} nodes, open: {open_ones}")
     print("| mode | time a deal | winnable | unwinnable | unknown | share winnable, 95 % |")
     print("|---|---|---|---|---|---|")
     for seconds in times:
@@ -53,6 +52,8 @@ def main() -> None:
         low, high = share_of(won, unknown, total).interval
         shares = " | ".join(f"{count / total:.1%}" for count in (won, lost, unknown))
         print(f"| {options.mode} | {seconds:g} s | {shares} | {low:.1%} to {high:.1%} |")
+    open_ones = [row["number"] for row in rows if row["verdict"] == Verdict.UNKNOWN]
+    print(f"{sum(row['nodes'] for row in rows)} nodes, open: {open_ones}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import json
 import re
 import runpy
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ def run(monkeypatch, capsys):
 
     def call(name, *arguments):
         monkeypatch.syspath_prepend(str(FOLDER))
+        # Some scripts put another clock in its place.
+        monkeypatch.setattr(time, "perf_counter", time.perf_counter)
         monkeypatch.setattr(sys, "argv", [f"benchmarks/{name}.py", *arguments])
         runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
         head, *lines = capsys.readouterr().out.splitlines()
@@ -34,11 +37,21 @@ def test_speed(run):
 
 def test_winnable(run):
     lines = run("winnable", "--count", "20", "--mode", "KL1-D3N", "--seconds", "0.2,0.1")
-    shares = [re.findall(r"([\d.]+)%", line) for line in lines[2:]]
+    shares = [re.findall(r"([\d.]+)%", line) for line in lines[2:4]]
     assert len(shares) == 2
+    assert re.fullmatch(r"\d+ nodes, open: \[[\d, ]*\]", lines[4])
     for won, lost, unknown, low, high in (map(float, row) for row in shares):
         assert won + lost + unknown == pytest.approx(100, abs=0.2)
         assert low <= won <= 100 - lost <= high
+
+
+def test_winnable_goes_on_where_it_stopped(run, tmp_path):
+    words = ("winnable", "--mode", "KL1-D3N", "--seconds", "0.2", "--rows", str(tmp_path / "rows"))
+    run(*words, "--count", "3")
+    rows = (tmp_path / "rows").read_text().splitlines()
+    run(*words, "--count", "5")
+    after = (tmp_path / "rows").read_text().splitlines()
+    assert after[:3] == rows and [json.loads(row)["number"] for row in after] == list(range(5))
 
 
 def test_lists(run):
@@ -64,6 +77,8 @@ def versus(monkeypatch, capsys):
 
     def call(path, *arguments):
         monkeypatch.syspath_prepend(str(FOLDER))
+        # Some scripts put another clock in its place.
+        monkeypatch.setattr(time, "perf_counter", time.perf_counter)
         monkeypatch.setattr(sys, "argv", ["benchmarks/versus.py", str(path), *arguments])
         runpy.run_path(str(FOLDER / "versus.py"), run_name="__main__")
         return capsys.readouterr().out
