@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from games import FIXTURES
+
+DATA = Path(__file__).parent.parent / "data"
 
 F1 = str(FIXTURES / "F1_straight_win_draw1.json")
 F2 = str(FIXTURES / "F2_reversed_stock.json")
@@ -196,6 +199,14 @@ def test_a_deal_file_is_played_by_the_rules_it_states(dsol, written, code):
         assert err == f"dsol: {file}: the file says draw 3; --draw 1 contradicts it\n"
         status, out, _ = dsol("verify", "-q", "--deal", file, named)
         assert (status, out[:9]) == (0, "accepted:")
+
+
+def test_the_lists_of_the_corpus_win(dsol):
+    lists = sorted(DATA.glob("DS1-*.txt"))
+    assert lists
+    for path in lists:
+        status, out, _ = dsol("verify", "-q", path.stem, path)
+        assert (status, out[:14]) == (0, "accepted: won,")
 
 
 def test_a_game_under_way_is_given_back(dsol, written):
