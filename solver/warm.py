@@ -21,6 +21,7 @@ from .workspace import methods
 LIST_NODES = 100_000
 """Enough for the first beam to win the deal that is searched here."""
 PROOF_NODES = 1_000
+"""Enough to call every part of an exhaustive search. By hand."""
 EASY_DEAL, EASY_WIDTH = 2, 5
 """A deal that a narrow beam over components wins in one pass."""
 NORMAL, VEGAS = (rules_for("DS1", 1, scoring) for scoring in Scoring)

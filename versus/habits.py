@@ -15,7 +15,7 @@ from .playout import CAREFUL, GREEDY, choose
 _STRANGE = 0.05
 """How likely a model is to do what it would not. By hand."""
 _LOOKS = 8
-"""How often a model is asked where moves are worth the same to it."""
+"""How often a model is asked where moves are worth the same to it. By hand, as the next."""
 _SURE = 30.0
 """Log odds beyond which nothing changes."""
 

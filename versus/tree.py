@@ -31,11 +31,13 @@ from .rollouts import (
 )
 
 ROWS = 1 << 15
-"""Of the table of the tree; a power of two."""
+"""Of the table of the tree; a power of two, by hand: room for some thousands of play-outs."""
 MOST_NODES = ROWS // 2
+"""So that a table by hashes never fills."""
 CHILDREN = 24
 """Moves of a position that are tried; hardly any has more than six."""
 MAX_PATH = 200
+"""Moves of a play-out that are noted; by hand, far more than the tree is deep."""
 EXPLORE, LIKED = 0.7, 0.4
 """How much is made of what was tried little; and how much of the careful player's choice, beside an
 even share of the rest for every move. By hand, as first tried."""
